@@ -1,0 +1,191 @@
+"""The comparison: each engine at the largest step at which it is accurate, all timed in one interleaved run.
+
+Step: from 0.4 s downwards in factors of sqrt(2), every rung a whole number of steps in the run; the first good rung,
+then bisected twice against the bad one above it, so that a sharp limit of stability costs nobody more than 9 %.
+
+Time: processor time of the process, which adds up all its threads, so a hidden second thread is a cost and not a gain.
+The timed runs record nothing. Rounds go over all engines in turn and each keeps its best round, so that a slow moment
+of the machine hits all of them alike.
+"""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from . import OURS
+from .case import HOIST, Hoist
+from .reference import Reference, reference
+from .score import LOST, Errors, score
+from .trace import Adapter, Runner
+
+LARGEST_STEP = 0.4
+"""[s]; sixteen steps per swing, more than any engine here reaches."""
+BISECTIONS = 2
+FEW = 3
+"""Steps by which the cost of a run is foreseen."""
+# numba's is not among them: setting it after import makes numba re-read its configuration; no kernel here is parallel
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+Progress = Callable[[str], None]
+
+
+@dataclass
+class Row:
+    """One engine at one number of links."""
+
+    adapter: str
+    links: int
+    dt: float
+    """Largest accurate step [s]; where none was found in the budget, the smallest that was tried and was bad."""
+    errors: Errors
+    cpu: float
+    """Processor time per simulated second [s/s]."""
+    bound: bool
+    """No accurate step was found within the budget: `cpu` and `ratio` are lower bounds, the errors are not known."""
+    ratio: float | None = None
+    """cpu divided by ours; None without ours."""
+
+
+def time_of(runner: Runner, seconds: float) -> float:
+    """Processor time [s] of a run from the release over `seconds` [s], nothing recorded."""
+    runner.reset()
+    start = time.process_time()
+    runner.run(seconds, record=False)
+    return time.process_time() - start
+
+
+@dataclass
+class Candidate:
+    """An engine at its step, being timed."""
+
+    row: Row
+    runner: Runner
+    span: float
+    """Simulated time of one timed run [s]."""
+    repeats: int
+    """Timed runs per round."""
+    best: float = field(default=math.inf)
+
+    def time_round(self) -> None:
+        """One round: keeps the best time per simulated second."""
+        spent = sum(time_of(self.runner, self.span) for _ in range(self.repeats))
+        self.best = min(self.best, spent / (self.repeats * self.span))
+
+
+@dataclass
+class Search:
+    """Finds the largest accurate step of one engine at one number of links."""
+
+    adapter: Adapter
+    links: int
+    hoist: Hoist
+    target: Reference
+    budget: float
+    """Processor time allowed for the steps of one run [s]."""
+    progress: Progress
+
+    def row(self) -> Row:
+        """The row, its time still open."""
+        too_large = math.inf
+        for steps in ladder(self.hoist.seconds):
+            dt = self.hoist.seconds / steps
+            runner = self.adapter.prepare(self.links, dt)
+            if math.isfinite(too_large) and time_of(runner, FEW * dt) / FEW * steps > self.budget:
+                self.progress(f"{self.adapter.name}, {self.links} links, step {dt:.3g} s: not tried, too slow")
+                return Row(self.adapter.name, self.links, too_large, LOST, math.nan, bound=True)
+            errors = self.attempt(runner, dt)
+            if errors.good:
+                dt, errors = self.refine(dt, errors, too_large)
+                return Row(self.adapter.name, self.links, dt, errors, math.nan, bound=False)
+            too_large = dt
+        raise AssertionError("the ladder has no end")
+
+    def refine(self, good: float, errors: Errors, bad: float) -> tuple[float, Errors]:
+        """Bisect between a good and a bad step."""
+        for _ in range(BISECTIONS if math.isfinite(bad) else 0):
+            dt = self.hoist.seconds / round(self.hoist.seconds / math.sqrt(good * bad))
+            found = self.attempt(self.adapter.prepare(self.links, dt), dt)
+            if found.good:
+                good, errors = dt, found
+            else:
+                bad = dt
+        return good, errors
+
+    def attempt(self, runner: Runner, dt: float) -> Errors:
+        """Run once with this step and compare."""
+        runner.reset()
+        errors = score(runner.run(self.hoist.seconds), self.target, self.hoist)
+        self.progress(f"{self.adapter.name}, {self.links} links, step {dt:.3g} s: {'good' if errors.good else 'bad'}")
+        return errors
+
+
+def ladder(seconds: float) -> Iterator[int]:
+    """Numbers of steps in the run, upwards in factors of sqrt(2)."""
+    rung = 0
+    while True:
+        yield math.ceil(seconds / LARGEST_STEP * 2.0 ** (0.5 * rung))
+        rung += 1
+
+
+def candidate(adapter: Adapter, row: Row, hoist: Hoist, round_time: float) -> Candidate:
+    """Choose the timed runs: whole ones, as many as fill `round_time` [s]; of a very slow engine the first steps."""
+    runner = adapter.prepare(row.links, row.dt)
+    rate = time_of(runner, FEW * row.dt) / (FEW * row.dt)
+    whole = rate * hoist.seconds < 10 * round_time
+    span = hoist.seconds if whole else max(FEW * row.dt, round_time / rate)
+    repeats = math.ceil(round_time / (rate * span))
+    return Candidate(row, runner, span, min(repeats, 1000))
+
+
+def compare(
+    adapters: Sequence[Adapter],
+    links: Sequence[int] = (10, 25, 100, 400),
+    progress: Progress = lambda _text: None,
+    *,
+    hoist: Hoist = HOIST,
+    budget: float = 60.0,
+    rounds: int = 7,
+    round_time: float = 0.2,
+) -> list[Row]:
+    """Rows for every number of links and engine; `budget` and `round_time` are processor times of one run [s]."""
+    for name in THREADS:
+        os.environ.setdefault(name, "1")  # for libraries that are loaded from here on
+    target = reference(hoist=hoist)
+    candidates: list[Candidate] = []
+    for count in links:
+        for adapter in adapters:
+            row = Search(adapter, count, hoist, target, budget, progress).row()
+            candidates.append(candidate(adapter, row, hoist, round_time))
+    gc.collect()
+    for number in range(rounds):
+        progress(f"timing, round {number + 1} of {rounds}")
+        for each in candidates:
+            each.time_round()
+    for each in candidates:
+        each.row.cpu = each.best
+    rows = [each.row for each in candidates]
+    ours = {row.links: row.cpu for row in rows if row.adapter == OURS}
+    for row in rows:
+        row.ratio = row.cpu / ours[row.links] if row.links in ours else None
+    return rows
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as text."""
+    head = (
+        f"{'engine':<16}{'links':>6}{'step':>12}{'period':>9}{'tension':>9}{'energy':>9}{'cpu per s':>14}{'ratio':>10}"
+    )
+    lines = [head]
+    for row in rows:
+        errors = (row.errors.period, row.errors.tension, row.errors.energy)
+        shown = "".join(f"{'-':>9}" if row.bound else f"{100 * error:>8.3f}%" for error in errors)
+        step = f"{'<' if row.bound else ''}{1e3 * row.dt:.4g} ms"
+        cpu = f"{'>' if row.bound else ''}{1e3 * row.cpu:.3f} ms"
+        ratio = "-" if row.ratio is None else f"{'>' if row.bound else ''}{row.ratio:.2f}"
+        lines.append(f"{row.adapter:<16}{row.links:>6}{step:>12}{shown}{cpu:>14}{ratio:>10}")
+    return "\n".join(lines)

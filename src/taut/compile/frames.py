@@ -1,0 +1,66 @@
+"""Small rigid-frame algebra on plain numpy arrays, for compile and read-out (the step has its own compiled form)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+Array = np.ndarray
+
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def conjugate(q: Array) -> Array:
+    """Inverse of a unit quaternion."""
+    return q * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def multiply(a: Array, b: Array) -> Array:
+    """Product a b of quaternions, over the last axis."""
+    aw, ax, ay, az = np.moveaxis(a, -1, 0)
+    bw, bx, by, bz = np.moveaxis(b, -1, 0)
+    return np.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def rotate(q: Array, v: Array) -> Array:
+    """Body vector v in world axes, over the last axis."""
+    u, w = q[..., 1:], q[..., :1]
+    t = 2.0 * np.cross(u, v)
+    return v + w * t + np.cross(u, t)
+
+
+def matrix(q: Array) -> Array:
+    """Rotation matrix, body to world."""
+    return np.stack([rotate(q, e) for e in np.eye(3)], axis=1)
+
+
+def from_matrix(m: Array) -> Array:
+    """Unit quaternion of a rotation matrix."""
+    k = np.array(
+        [
+            [m[0, 0] - m[1, 1] - m[2, 2], 0, 0, 0],
+            [m[0, 1] + m[1, 0], m[1, 1] - m[0, 0] - m[2, 2], 0, 0],
+            [m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], m[2, 2] - m[0, 0] - m[1, 1], 0],
+            [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], m[0, 0] + m[1, 1] + m[2, 2]],
+        ]
+    )
+    _, vectors = np.linalg.eigh(k / 3.0, "L")
+    x, y, z, w = vectors[:, -1]
+    q = np.array([w, x, y, z])
+    return q if w >= 0 else -q
+
+
+def with_axis(axis: Array) -> Array:
+    """A frame whose z axis points along `axis`: the shortest turn from z."""
+    x, y, z = axis / np.linalg.norm(axis)
+    if z < -1.0 + 1e-12:
+        return np.array([0.0, 1.0, 0.0, 0.0])
+    q = np.array([1.0 + z, -y, x, 0.0])
+    return q / np.linalg.norm(q)

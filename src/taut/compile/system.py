@@ -1,0 +1,213 @@
+"""Scene to model, state and scratch: names become indices, materials become compliances, memory is taken once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.compile.bodies import BodyTable, compile_bodies
+from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
+from taut.compile.controls import Controls
+from taut.compile.frames import matrix
+from taut.compile.joints import JointTable, compile_joints
+from taut.compile.motions import compile_motions, compile_wind
+from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
+from taut.core.buffers import Buffer, Field, Views, make_buffer
+from taut.core.model import (
+    B_AT,
+    B_BODY,
+    BOUNDED,
+    D_TARGET,
+    G_BLOCK,
+    G_DIM,
+    G_SOFT,
+    G_START,
+    GROUP_DIM,
+    GROUPS,
+    J_A,
+    J_B,
+    J_COMPLIANCE,
+    J_FLOOR,
+    J_HIGH,
+    J_LOW,
+    JOINT_GROUPS,
+    LEDGER_SIZE,
+    MODEL,
+    R_CONE,
+    R_HIGH,
+    R_LOW,
+    STATE,
+    WORK,
+    Settings,
+)
+from taut.scene import Scene
+
+#: contacts closer than this part of the smallest colliding size are looked for [-]
+MARGIN = 0.02
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Everything a run needs, and the names that lead back to the scene."""
+
+    scene: Scene
+    bodies: BodyTable
+    joints: JointTable
+    controls: Controls
+    settings: Settings
+    model: Buffer
+    state: Buffer
+    wind: int | None
+    families: Any  # contact families, or None: nothing can touch
+    contact_capacity: int
+
+
+def compile_scene(scene: Scene) -> Compiled:
+    """Compile a checked scene. Raises SceneError for what only shows here."""
+    bodies = compile_bodies(scene)
+    controls = Controls()
+    joints = compile_joints(scene, bodies, controls)
+    motion_int, motion_time, motion_value = compile_motions(bodies, controls)
+    wind, wind_drive = compile_wind(scene, controls)
+    shapes = compile_shapes(scene, bodies)
+    capacity, margin = 0, 0.0
+    values: dict[str, Any] = {
+        "body_node": bodies.node,
+        "node_body": bodies.node_body,
+        "body_mass": bodies.mass,
+        "body_inertia": bodies.inertia,
+        "body_rotor": bodies.rotor,
+        "body_drag_area": bodies.drag_area,
+        "joint_int": joints.integers,
+        "joint_frame": joints.frames,
+        "joint_row": joints.rows,
+        "joint_value": joints.values,
+        "drive_control": np.arange(len(controls.names)),
+        "drive_rate": controls.rate,
+        "motion_int": motion_int,
+        "motion_time": motion_time,
+        "motion_value": motion_value,
+        "wind": wind,
+        "wind_drive": [wind_drive],
+        "material": compile_materials(scene),
+        "body_dynamic": bodies.dynamic,
+        "pair_node": np.array(joints.pairs, np.int64).reshape(-1, 2),
+        "excluded": excluded_pairs(bodies, joints),
+    }
+    for k, name in enumerate(("type", "size", "body", "pos", "quat", "material", "group", "mask")):
+        values[f"shape_{name}"] = np.zeros(0) if shapes is None else shapes[k]
+    if shapes is not None:
+        moving = int(bodies.dynamic[shapes.body].sum())
+        capacity = scene.solver.contact_capacity or 64 + 16 * moving
+        sizes = shapes.size[shapes.size > 0.0]
+        margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
+    model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
+    _fill(MODEL, model, values)
+    state = _make_state(bodies, joints, controls, capacity)
+    return Compiled(
+        scene, bodies, joints, controls, _settings(scene, margin), model, state,
+        None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
+    )  # fmt: skip
+
+
+def _fill(fields: tuple[Field, ...], buffer: Buffer, values: dict[str, Any]) -> None:
+    views = Views(fields, buffer)
+    for name, value in values.items():
+        view = getattr(views, name)
+        view[:] = np.asarray(value, view.dtype).reshape(view.shape)
+
+
+def _settings(scene: Scene, margin: float) -> Settings:
+    s = scene.solver
+    gravity = scene.gravity
+    return Settings(
+        dt=float(scene.dt),
+        gravity_x=float(gravity[0]),
+        gravity_y=float(gravity[1]),
+        gravity_z=float(gravity[2]),
+        floor=float(s.damping_floor),
+        geometric=float(s.geometric_stiffness),
+        passes=0 if s.passes == "auto" else int(s.passes),
+        first_order=int(s.stepper == "first_order"),
+        relinearise=int(s.relinearise),
+        refinements=int(s.refinements),
+        bound_iterations=int(s.friction_iterations),
+        gauss_seidel=int(s.iterations) if s.kind == "gauss_seidel" else 0,
+        contact_margin=float(margin),
+    )
+
+
+def row_dims(c: Compiled) -> list[int]:
+    """Rows of each group: joints, then room for contacts."""
+    return [GROUP_DIM[group.kind] for group in c.joints.groups] + [3] * c.contact_capacity
+
+
+def _make_state(bodies: BodyTable, joints: JointTable, controls: Controls, contacts: int) -> Buffer:
+    n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
+    rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + 3 * contacts
+    size = {field.name: {"body": n, "row": rows, "joint": groups, "contact": contacts}.get(field.name.split("_")[0], 0) for field in STATE}
+    size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
+    state = make_buffer(STATE, size)
+    views = Views(STATE, state)
+    views.body_pos[:] = bodies.start_pos
+    views.body_quat[:] = bodies.start_quat
+    views.body_vel[:, :3] = bodies.start_vel
+    views.body_vel[:, 3:] = bodies.start_spin
+    for i in np.flatnonzero(bodies.start_spin.any(axis=1)):
+        axes = matrix(bodies.start_quat[i])
+        views.body_momentum[i] = axes @ (bodies.inertia[i] * (axes.T @ bodies.start_spin[i]))
+    views.control[:] = controls.start
+    views.drive[:, D_TARGET] = controls.start
+    return state
+
+
+def make_work(c: Compiled, scale: int = 1) -> Buffer:
+    """Scratch of the step; `scale` enlarges the pools of the elimination plan when they were too small."""
+    dims = row_dims(c)
+    groups, joints, rows = len(dims), len(c.joints.groups), sum(dims)
+    n, nodes, pairs, contacts = len(c.bodies.names), len(c.bodies.node_body), len(c.joints.pairs), c.contact_capacity
+    shapes = int(c.model.at[[f.name for f in MODEL].index("shape_type"), 1])
+    links = scale * (8 * (nodes + groups) + 4 * pairs + 64)
+    unknowns = 6 * nodes + rows
+    size = {
+        "count": 4, "group_int": groups + 1, "block_int": 2 * groups, "jac": 12 * rows, "row": rows, "row_int": rows,
+        "joint_slope": joints, "joint_arm": joints, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
+        "body_free": n, "body_new": n, "pair_block": pairs, "pair_int": pairs, "point": 2, "trial_pos": n,
+        "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * nodes + 12 * links + 64, "inv": unknowns,
+        "peak": unknowns, "columns": 6 * unknowns + 36, "x": unknowns, "graph_node": nodes + groups, "graph_link": links,
+        "graph_size": 3, "plan_node": nodes + groups + 1, "plan_nb": links, "plan_up": 2 * links, "plan_size": 5,
+        "shape_pair": 8 * shapes + 4 * contacts, "shape_found": FOUND_ROWS, "shape_local": LOCAL_ROWS, "shape_tally": 4,
+    }  # fmt: skip
+    for field in WORK:
+        head = field.name.split("_")[0]
+        size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
+    work = make_buffer(WORK, size)
+    _lay_out_rows(Views(WORK, work), c, dims)
+    return work
+
+
+def _lay_out_rows(w: Any, c: Compiled, dims: list[int]) -> None:
+    """What never changes in the scratch: where each group's rows and Jacobian blocks lie."""
+    joints = len(c.joints.groups)
+    dim = np.asarray(dims, np.int64)
+    w.count[[GROUPS, JOINT_GROUPS]] = joints
+    w.count[BOUNDED] = int(np.isfinite(c.joints.values[:, [J_LOW, J_HIGH]]).any())
+    w.group_int[:-1, G_DIM] = dim
+    w.group_int[1:, G_START] = np.cumsum(dim)
+    w.group_int[:, G_BLOCK] = 2 * np.arange(len(dims) + 1)
+    at = 12 * w.group_int[:-1, G_START]
+    w.block_int[0::2, B_AT] = at
+    w.block_int[1::2, B_AT] = at + 6 * dim
+    w.block_int[0 : 2 * joints : 2, B_BODY] = c.joints.integers[:, J_A]
+    w.block_int[1 : 2 * joints : 2, B_BODY] = c.joints.integers[:, J_B]
+    w.row[:, R_LOW], w.row[:, R_HIGH] = -np.inf, np.inf
+    w.row_int[:, R_CONE] = -1
+    w.shape_order[:] = np.arange(len(w.shape_order))
+    w.shape_tally[0] = -1  # no sweep axis yet: the first sweep sorts from scratch
+    w.group_int[joints:-1, G_SOFT] = 1
+    for g in range(joints):
+        # soft: every row's compliance stands well above its floor, so it may leave before its bodies
+        sigma = c.joints.rows[g, J_COMPLIANCE : J_COMPLIANCE + dims[g]] / c.settings.dt**2
+        w.group_int[g, G_SOFT] = int(bool((sigma > 1e5 * c.joints.rows[g, J_FLOOR : J_FLOOR + dims[g]]).all()))

@@ -1,0 +1,36 @@
+"""Contact detection, one call: where shapes are, which may touch, where they touch."""
+
+from __future__ import annotations
+
+from taut.contact.broad import broad
+from taut.contact.narrow import narrow
+from taut.contact.place import place
+from taut.contact.work import CONTACT_TALLY, CONTACTS_FULL, PAIRS_FULL
+from taut.core.jit import kernel
+
+
+@kernel
+def detect(shapes, body_pos, body_quat, body_vel, body_dynamic, dt, margin, work, contacts):
+    """Fill `contacts`; returns their count, or PAIRS_FULL or CONTACTS_FULL with the need in work.tally."""
+    place(shapes, body_pos, body_quat, body_vel, dt, margin, work)
+    pair_count = broad(shapes, body_dynamic, work)
+    if pair_count < 0:
+        return PAIRS_FULL
+    test = work.families
+    narrow(
+        shapes,
+        body_vel,
+        dt,
+        margin,
+        pair_count,
+        work,
+        contacts,
+        test.round_round,
+        test.box_round,
+        test.box_box,
+        test.cylinder_sphere,
+        test.plane_cylinder,
+    )
+    if work.tally[CONTACT_TALLY] > contacts.gap.shape[0]:
+        return CONTACTS_FULL
+    return work.tally[CONTACT_TALLY]

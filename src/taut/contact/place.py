@@ -1,0 +1,56 @@
+"""Where every shape is: its frame in the world and the bounding box it sweeps in one step."""
+
+from __future__ import annotations
+
+import math
+
+from taut.contact.shapes import BOX, PLANE, UNTOUCHABLE
+from taut.core.jit import kernel
+from taut.core.quat import matrix
+
+#: planes reach this far: further than any real coordinate
+FAR = 1e300
+
+
+@kernel
+def place(shapes, body_pos, body_quat, body_vel, dt, margin, work):
+    """Update work.pose, work.low and work.high given the bodies.
+
+    Every shape is a core with a radius around it: a point, segment or box of half sizes e, so that the bounding box
+    has half widths sum_j |R_kj| e_j + r. (A cylinder counts as the capsule around it here.)
+    """
+    # rotations of body and shape
+    pose, turn, own = work.pose, work.local, work.found
+    for i in range(pose.shape[0]):
+        kind, b = shapes.type[i], shapes.body[i]
+        matrix(body_quat[b, 0], body_quat[b, 1], body_quat[b, 2], body_quat[b, 3], turn)
+        matrix(shapes.quat[i, 0], shapes.quat[i, 1], shapes.quat[i, 2], shapes.quat[i, 3], own)
+        # size becomes core and radius
+        pose[i, 14] = shapes.size[i, 1]
+        pose[i, 15] = shapes.size[i, 0]
+        if kind == BOX:
+            for k in range(3):
+                pose[i, 12 + k] = shapes.size[i, k]
+            pose[i, 15] = 0.0
+        for k in range(3):
+            centre, half = body_pos[b, k], pose[i, 15] + 0.5 * margin
+            for j in range(3):
+                centre += turn[k, j] * shapes.pos[i, j]
+                r = 0.0
+                for m in range(3):
+                    r += turn[k, m] * own[m, j]
+                pose[i, 3 * k + j] = r
+                half += abs(r) * pose[i, 12 + j]
+            pose[i, 9 + k] = centre
+            move = 0.5 * body_vel[b, k] * dt
+            half += abs(move)
+            # planes bound all there is, untouchable shapes are inside out and overlap nothing
+            if kind == PLANE:
+                half = FAR
+            elif kind == UNTOUCHABLE:
+                half = -math.inf
+            work.low[i, k] = centre + move - half
+            work.high[i, k] = centre + move + half
+            # square to an axis, like most floors: nothing above the plane
+            if kind == PLANE and pose[i, 3 * k + 2] == 1.0:
+                work.high[i, k] = centre + 0.5 * margin

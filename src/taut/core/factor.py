@@ -1,0 +1,156 @@
+"""Numeric sparse block L D L^T along an elimination plan, and the triangular solves."""
+
+from __future__ import annotations
+
+from taut.core.blocks import (
+    columns_36,
+    columns_63,
+    columns_66,
+    columns_any,
+    factor_3,
+    factor_6,
+    factor_any,
+    update_36,
+    update_63,
+    update_66,
+    update_any,
+)
+from taut.core.jit import kernel
+from taut.core.plan import (
+    BODY,
+    MEETING,
+    N_DIM,
+    N_KIND,
+    NODES,
+    P_DIAG,
+    P_NB,
+    P_ORDER,
+    P_UNKNOWN,
+    P_UP,
+    UNKNOWNS,
+)
+
+
+@kernel
+def factorise(nodes, plan, slots, inv, peak, scratch):
+    """Replay the plan on `slots`; `nodes` is the node table of the graph. `inv` gets 1/D per unknown; `scratch` holds L^-1 B of one node's neighbours.
+
+    Where a row meets a row, `peak` keeps the largest diagonal the later one had: a pivot far below it tells that the
+    row is redundant.
+    """
+    meeting = plan.size[MEETING] == 1
+    if meeting:
+        for k in range(plan.size[UNKNOWNS]):
+            peak[k] = 0.0
+    for position in range(plan.size[NODES]):
+        k = plan.node[position, P_ORDER]
+        n = nodes[k, N_DIM]
+        d = plan.node[k, P_DIAG]
+        p = plan.node[k, P_UNKNOWN]
+        if n == 6:
+            factor_6(slots, d, inv, p)
+        elif n == 3:
+            factor_3(slots, d, inv, p)
+        else:
+            factor_any(n, slots, d, inv, p)
+        first, last = plan.node[position, P_NB], plan.node[position + 1, P_NB]
+        if meeting and nodes[k, N_KIND] != BODY:
+            _note_peaks(nodes, plan, first, last, slots, peak)
+        if last == first + 1:
+            # one neighbour left: the case of every chain and tree
+            i = plan.nb[first, 0]
+            m = nodes[i, N_DIM]
+            b = plan.nb[first, 1]
+            c = plan.node[i, P_DIAG]
+            if n == 6 and m == 3:
+                columns_63(slots, d, inv, p, slots, b, scratch)
+                update_63(slots, c, slots, b, scratch)
+            elif n == 3 and m == 6:
+                columns_36(slots, d, inv, p, slots, b, scratch)
+                update_36(slots, c, slots, b, scratch)
+            elif n == 6 and m == 6:
+                columns_66(slots, d, inv, p, slots, b, scratch)
+                update_66(slots, c, slots, b, scratch)
+            else:
+                columns_any(n, m, slots, d, inv, p, slots, b, scratch)
+                update_any(n, m, m, slots, c, slots, b, scratch, 0)
+        elif last > first:
+            _eliminate_wide(nodes, plan, position, slots, inv, scratch)
+
+
+@kernel
+def _note_peaks(nodes, plan, first, last, slots, peak):
+    for e in range(first, last):
+        i = plan.nb[e, 0]
+        if nodes[i, N_KIND] != BODY:
+            n, p, d = nodes[i, N_DIM], plan.node[i, P_UNKNOWN], plan.node[i, P_DIAG]
+            for r in range(n):
+                peak[p + r] = max(peak[p + r], abs(slots[d + r * n + r]))
+
+
+@kernel
+def _eliminate_wide(nodes, plan, position, slots, inv, scratch):
+    """A node with several neighbours: all its columns, then every pair."""
+    k = plan.node[position, P_ORDER]
+    n = nodes[k, N_DIM]
+    d = plan.node[k, P_DIAG]
+    p = plan.node[k, P_UNKNOWN]
+    first, last = plan.node[position, P_NB], plan.node[position + 1, P_NB]
+    base = plan.nb[first, 1]
+    for e in range(first, last):
+        m = nodes[plan.nb[e, 0], N_DIM]
+        # scratch mirrors the layout of the neighbour blocks
+        columns_any(n, m, slots, d, inv, p, slots, plan.nb[e, 1], scratch[plan.nb[e, 1] - base :])
+    for u in range(plan.node[position, P_UP], plan.node[position + 1, P_UP]):
+        a, b = plan.up[u, 0], plan.up[u, 1]
+        update_any(
+            n, nodes[plan.nb[a, 0], N_DIM], nodes[plan.nb[b, 0], N_DIM], slots, plan.up[u, 2],
+            slots, plan.nb[a, 1], scratch, plan.nb[b, 1] - base,
+        )  # fmt: skip
+
+
+@kernel
+def solve(nodes, plan, slots, inv, x):
+    """Solve with the factors; `x` holds the right side before and the solution after."""
+    count = plan.size[NODES]
+    for position in range(count):
+        k = plan.node[position, P_ORDER]
+        n = nodes[k, N_DIM]
+        d = plan.node[k, P_DIAG]
+        p = plan.node[k, P_UNKNOWN]
+        for i in range(n):
+            s = x[p + i]
+            for j in range(i):
+                s -= slots[d + i * n + j] * x[p + j]
+            x[p + i] = s
+        for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
+            node = plan.nb[e, 0]
+            m = nodes[node, N_DIM]
+            q = plan.node[node, P_UNKNOWN]
+            z = plan.nb[e, 1]
+            for i in range(n):
+                f = x[p + i]
+                for j in range(m):
+                    x[q + j] -= slots[z + i * m + j] * f
+    for position in range(count - 1, -1, -1):
+        k = plan.node[position, P_ORDER]
+        n = nodes[k, N_DIM]
+        d = plan.node[k, P_DIAG]
+        p = plan.node[k, P_UNKNOWN]
+        for i in range(n):
+            x[p + i] *= inv[p + i]
+        for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
+            node = plan.nb[e, 0]
+            m = nodes[node, N_DIM]
+            q = plan.node[node, P_UNKNOWN]
+            z = plan.nb[e, 1]
+            for i in range(n):
+                s = x[p + i]
+                for j in range(m):
+                    s -= slots[z + i * m + j] * x[q + j]
+                x[p + i] = s
+        for i in range(n - 1, -1, -1):
+            s = x[p + i]
+            for j in range(i + 1, n):
+                s -= slots[d + j * n + i] * x[p + j]
+            x[p + i] = s

@@ -1,0 +1,220 @@
+"""The fields of a compiled scene: what is constant (MODEL), what changes (STATE), and scratch (WORK).
+
+Names are prefix first; the number of a field is its place in its list. Everything is float64 or int64, C-contiguous,
+in SI units. `n` counts bodies including the world, which is the last one and never moves; `g` counts the row groups of
+joints, `c` contacts. Columns of the wider tables have names of their own below.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from taut.core.buffers import Field
+from taut.core.buffers import Field as _F
+
+# ---- codes -----------------------------------------------------------------------------------------------------------
+
+#: how a body turns: not at all (particle), with equal inertias, or as a general rigid body
+POINT, ISOTROPIC, GENERAL = 0, 1, 2
+
+#: row groups
+BALL, HINGE, SLIDER, LOCK, DISTANCE, POINT_ON_LINE, AXIS_MOTOR, AXIS_SERVO, AXIS_LIMIT, CONTACT = range(10)
+GROUP_DIM = (3, 5, 5, 6, 1, 2, 1, 1, 1, 3)
+#: what a motor, servo or limit row acts along
+ALONG_LENGTH, ALONG_LINE, ABOUT_AXIS = 0, 1, 2
+
+#: state of a multiplier: free, at its lower bound, at its upper bound, sliding (friction at its limit)
+FREE, LOW, HIGH, SLIDE = 0, 1, 2, 3
+
+#: what a drive sets: a speed (velocity row), a position, or a position that grows with the drive's speed (a winch)
+BY_RATE, BY_TARGET, BY_TRAVEL = 0, 1, 2
+
+#: motions of kinematic bodies
+BY_POSE, BY_VELOCITY, BY_CONTROL = 0, 1, 2
+
+# ---- columns ---------------------------------------------------------------------------------------------------------
+
+#: columns of joint_int
+J_KIND, J_ALONG, J_A, J_B, J_DRIVE, J_MODE, J_PAIR, J_SET = range(8)
+#: columns of joint_frame: arms in principal axes of a and b, joint frames in them
+J_ARM_A, J_ARM_B, J_FRAME_A, J_FRAME_B = 0, 3, 6, 10
+#: columns of joint_row, six rows each
+J_COMPLIANCE, J_FLOOR, J_TAU = 0, 6, 12
+#: columns of joint_value
+J_REST, J_LOW, J_HIGH = 0, 1, 2
+#: columns of drive
+D_TARGET, D_TRAVEL, D_SLOPE, D_SLOPE_OLD = 0, 1, 2, 3
+#: columns of motion_int
+K_KIND, K_BODY, K_START, K_STOP, K_REPEAT = range(5)
+#: places in wind
+WIND_GUST, WIND_PERIOD, WIND_EXPONENT, WIND_HEIGHT, WIND_DENSITY, WIND_DIRECTION = 0, 1, 2, 3, 4, 5
+#: columns of contact_int and of contact_geometry
+C_A, C_B, C_MATERIAL, C_KEY = 0, 1, 2, 3
+C_POINT, C_NORMAL, C_TANGENT, C_GAP = 0, 3, 6, 9
+#: tables of material: friction, restitution, stiffness, damping time
+MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU = 0, 1, 2, 3
+#: columns of group_int
+G_DIM, G_START, G_SOFT, G_BLOCK = 0, 1, 2, 3
+#: columns of block_int
+B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
+#: columns of row: compliance, right side, bounds, rates of the step, and what friction and re-linearisation need
+(R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_LAM_OLD, R_CURL) = range(11)
+#: columns of row_int
+R_CONE, R_FLAGGED = 0, 1
+#: places in ledger
+(TIME, WORK_MOTOR, WORK_KINEMATIC, WORK_WIND, WORK_PUSH, LOSS_JOINT, LOSS_CONTACT, GEOMETRIC, ELASTIC) = range(9)
+RESIDUAL_SPEED, RESIDUAL_RELATIVE, RESIDUAL_FORCE, RESIDUAL_CONE = 9, 10, 11, 12
+LEDGER_SIZE = 16
+#: places in counter
+STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
+#: places in count
+GROUPS, JOINT_GROUPS, BOUNDED, BUILT = 0, 1, 2, 3
+
+
+class Settings(NamedTuple):
+    """Numbers of the whole run."""
+
+    dt: float  # time step [s]
+    gravity_x: float  # [m/s^2]
+    gravity_y: float
+    gravity_z: float
+    floor: float  # smallest damping time of a row, in steps
+    geometric: float  # factor of the geometric stiffness, 0 switches it off
+    passes: int  # solves per step; 0: a second one only when tensions jump
+    first_order: int  # 1: the papers' stepper instead of the variational one
+    relinearise: int  # largest number of constraint corrections after the solve
+    refinements: int  # refinements of the linear solve when its residual asks for it
+    bound_iterations: int  # largest number of active sets tried in a step
+    gauss_seidel: int  # 0: direct; else iterations of the block Gauss-Seidel of paper 1
+    contact_margin: float  # contacts are looked for within this distance [m]
+
+
+# ---- constant --------------------------------------------------------------------------------------------------------
+
+MODEL: tuple[Field, ...] = (
+    _F("body_node", int, 0, "-", "number among the dynamic bodies, -1 for others, shape (n,)"),
+    _F("node_body", int, 0, "-", "body of each node, shape (nodes,)"),
+    _F("body_mass", float, 0, "kg", "shape (n,)"),
+    _F("body_inertia", float, 3, "kg m^2", "principal moments about the centre of mass, shape (n, 3)"),
+    _F("body_rotor", int, 0, "-", "POINT, ISOTROPIC or GENERAL, shape (n,)"),
+    _F("body_drag_area", float, 0, "m^2", "drag coefficient times frontal area, shape (n,)"),
+    _F("joint_int", int, 8, "-", "kind, along, bodies, drive, pair block and group set, shape (g, 8)"),
+    _F("joint_frame", float, 14, "m, -", "arms and joint frames in the principal axes of both bodies, shape (g, 14)"),
+    _F("joint_row", float, 18, "m/N, 1/kg, s", "compliance, smallest Sigma, damping time of each row, shape (g, 18)"),
+    _F("joint_value", float, 3, "m, N", "rest length, force limits or end stops, shape (g, 3)"),
+    _F("drive_control", int, 0, "-", "control that a drive follows, shape (d,)"),
+    _F("drive_rate", float, 0, "1/s", "largest change of its target per second, shape (d,)"),
+    _F("motion_int", int, 5, "-", "kind, body, table rows or first drive, repeat, shape (k, 5)"),
+    _F("motion_time", float, 0, "s", "shape (rows,)"),
+    _F("motion_value", float, 7, "m, m/s", "pose (3 + 4) or velocity and spin (3 + 3), shape (rows, 7)"),
+    _F("wind", float, 0, "m/s, s, m", "gust, period, exponent, height, density, direction, shape (8,)"),
+    _F("wind_drive", int, 0, "-", "drive of the wind speed, shape (1,)"),
+    _F("material", float, 4, "-, -, N/m, s", "friction, restitution, stiffness, damping of each pair, shape (m m, 4)"),
+    _F("shape_type", int, 0, "-", "collision shapes, see taut.contact.shapes, shape (s,)"),
+    _F("shape_size", float, 3, "m", "shape (s, 3)"),
+    _F("shape_body", int, 0, "-", "shape (s,)"),
+    _F("shape_pos", float, 3, "m", "shape (s, 3)"),
+    _F("shape_quat", float, 4, "-", "shape (s, 4)"),
+    _F("shape_material", int, 0, "-", "shape (s,)"),
+    _F("shape_group", int, 0, "-", "shape (s,)"),
+    _F("shape_mask", int, 0, "-", "shape (s,)"),
+    _F("body_dynamic", int, 0, "-", "1 for dynamic bodies, shape (n,)"),
+    _F("pair_node", int, 2, "-", "nodes coupled by the geometric stiffness of a distance row, shape (pairs, 2)"),
+    _F("excluded", int, 0, "-", "sorted keys of body pairs that never touch, shape (x,)"),
+)
+(
+    BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
+    JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
+    SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
+    PAIR_NODE, EXCLUDED,
+) = range(len(MODEL))  # fmt: skip
+
+# ---- changing --------------------------------------------------------------------------------------------------------
+
+STATE: tuple[Field, ...] = (
+    _F("body_pos", float, 3, "m", "centre of mass, shape (n, 3)"),
+    _F("body_quat", float, 4, "-", "principal axes to world, shape (n, 4)"),
+    _F("body_vel", float, 6, "m/s, rad/s", "velocity and spin, means over the last step, shape (n, 6)"),
+    _F("body_momentum", float, 3, "kg m^2/s", "angular momentum about the centre of mass, world axes, shape (n, 3)"),
+    _F("body_push", float, 6, "N, N m", "force and torque from outside, kept until changed, shape (n, 6)"),
+    _F("row_lam", float, 0, "N s", "multiplier, joints then contacts, shape (rows,)"),
+    _F("row_phi", float, 0, "m, rad", "constraint value at the last step, shape (rows,)"),
+    _F("row_phi_old", float, 0, "m, rad", "and at the step before, shape (rows,)"),
+    _F("row_bound", int, 0, "-", "FREE, LOW, HIGH or SLIDE, shape (rows,)"),
+    _F("joint_turns", int, 0, "-", "full turns of each joint's angle, shape (g,)"),
+    _F("joint_angle", float, 0, "rad", "angle of each joint within a turn, shape (g,)"),
+    _F("joint_broken", int, 0, "-", "1: the group is switched off, shape (g,)"),
+    _F("control", float, 0, "m/s, ...", "what the user asks for, shape (controls,)"),
+    _F("drive", float, 4, "m/s, m, ...", "target, its integral, its rate over this step and the last, shape (d, 4)"),
+    _F("contact_count", int, 0, "-", "contacts now, shape (1,)"),
+    _F("contact_int", int, 4, "-", "bodies, material pair and identity of each contact, shape (c, 4)"),
+    _F("contact_geometry", float, 10, "m", "point, normal from a to b, first tangent, gap, shape (c, 10)"),
+    _F("ledger", float, 0, "s, J, m/s", "clock, energy account and residuals, shape (16,)"),
+    _F("counter", int, 0, "-", "steps, plans built, second passes, redone steps, ..., shape (8,)"),
+)
+(
+    BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, JOINT_TURNS,
+    JOINT_ANGLE, JOINT_BROKEN, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
+) = range(len(STATE))  # fmt: skip
+
+# ---- scratch ---------------------------------------------------------------------------------------------------------
+
+WORK: tuple[Field, ...] = (
+    _F("count", int, 0, "-", "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, shape (4,)"),
+    _F("group_int", int, 4, "-", "rows, first row, soft, first Jacobian block; one more at the end, shape (groups + 1, 4)"),
+    _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
+    _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
+    _F("row", float, 11, "m/s, ...", "see the columns R_, shape (rows, 11)"),
+    _F("row_int", int, 2, "-", "normal row that limits a friction row or -1; 1: undetermined, shape (rows, 2)"),
+    _F("joint_slope", float, 2, "m/s", "rate of the target of driven joints, new and old, shape (g, 2)"),
+    _F("joint_arm", float, 7, "m", "arms of distance rows in world axes, and their length, shape (g, 7)"),
+    _F("node_block", float, 36, "kg", "mass matrix with geometric stiffness, lower part, shape (nodes, 36)"),
+    _F("node_rhs", float, 6, "N s", "right side, shape (nodes, 6)"),
+    _F("body_world_inertia", float, 6, "kg m^2", "at mid-step, xx xy xz yy yz zz, shape (n, 6)"),
+    _F("body_free", float, 6, "m/s", "velocity without rows, shape (n, 6)"),
+    _F("body_new", float, 6, "m/s", "velocity with rows, shape (n, 6)"),
+    _F("pair_block", float, 36, "kg", "off-diagonal geometric stiffness, shape (pairs, 36)"),
+    _F("pair_int", int, 2, "-", "slot, 1: the first node leaves first, shape (pairs, 2)"),
+    _F("point", float, 18, "m", "two point Jacobians, scratch, shape (2, 18)"),
+    _F("trial_pos", float, 3, "m", "poses at the end of the step while re-linearising, shape (n, 3)"),
+    _F("trial_quat", float, 4, "-", "shape (n, 4)"),
+    _F("trial_phi", float, 0, "m", "shape (rows,)"),
+    _F("trial_jac", float, 0, "-", "shape (72,)"),
+    _F("slots", float, 0, "-", "blocks of the factorisation, shape (floats,)"),
+    _F("inv", float, 0, "-", "inverse pivots, shape (unknowns,)"),
+    _F("peak", float, 0, "-", "largest diagonal where rows meet rows, shape (unknowns,)"),
+    _F("columns", float, 0, "-", "columns of the node that leaves, shape (floats,)"),
+    _F("x", float, 0, "-", "right side and solution, shape (unknowns,)"),
+    _F("graph_node", int, 11, "-", "see taut.core.plan, shape (graph nodes, 11)"),
+    _F("graph_link", int, 2, "-", "next link, neighbour, shape (links, 2)"),
+    _F("graph_size", int, 0, "-", "shape (3,)"),
+    _F("plan_node", int, 6, "-", "see taut.core.plan, shape (graph nodes + 1, 6)"),
+    _F("plan_nb", int, 2, "-", "neighbour, slot, shape (links, 2)"),
+    _F("plan_up", int, 3, "-", "updates, shape (updates, 3)"),
+    _F("plan_size", int, 0, "-", "shape (5,)"),
+    _F("old_int", int, 6, "-", "contacts of the step before: bodies, key, bounds, shape (c, 6)"),
+    _F("old_geometry", float, 9, "-", "normal, tangent, multipliers, shape (c, 9)"),
+    _F("found_a", int, 0, "-", "contacts as detected, see taut.contact.work, shape (c,)"),
+    _F("found_b", int, 0, "-", "shape (c,)"),
+    _F("found_shape_a", int, 0, "-", "shape (c,)"),
+    _F("found_shape_b", int, 0, "-", "shape (c,)"),
+    _F("found_point", float, 3, "m", "shape (c, 3)"),
+    _F("found_normal", float, 3, "-", "shape (c, 3)"),
+    _F("found_gap", float, 0, "m", "shape (c,)"),
+    _F("found_key", int, 0, "-", "shape (c,)"),
+    _F("shape_pose", float, 16, "m", "scratch of the detection, see taut.contact.work, shape (s, 16)"),
+    _F("shape_low", float, 3, "m", "shape (s, 3)"),
+    _F("shape_high", float, 3, "m", "shape (s, 3)"),
+    _F("shape_order", int, 0, "-", "shape (s,)"),
+    _F("shape_pair", int, 0, "-", "shape (p,)"),
+    _F("shape_found", float, 8, "m", "shape (8, 8)"),
+    _F("shape_local", float, 8, "m", "shape (32, 8)"),
+    _F("shape_tally", int, 0, "-", "shape (4,)"),
+)
+(
+    COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, ROW_INT, JOINT_SLOPE, JOINT_ARM, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
+    BODY_FREE, BODY_NEW, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
+    PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
+    FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
+    SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY,
+) = range(len(WORK))  # fmt: skip

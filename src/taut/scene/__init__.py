@@ -1,0 +1,53 @@
+"""Scenes: what a person writes, in Python or YAML. Frozen, validated descriptions; names and units live here."""
+
+from taut.scene.bodies import Body, MassProperties
+from taut.scene.chains import Chain
+from taut.scene.joints import WORLD, Ball, Distance, Hinge, Joint, Lock, PointOnLine, Slider
+from taut.scene.materials import Material
+from taut.scene.motions import ControlMotion, PoseMotion, VelocityMotion
+from taut.scene.motors import AngularLimits, AngularMotor, LinearLimits, LinearMotor
+from taut.scene.problems import Problem, SceneError
+from taut.scene.scene import Scene
+from taut.scene.schema import json_schema
+from taut.scene.shapes import Box, Capsule, Cylinder, Mesh, Plane, Shape, Sphere
+from taut.scene.solver import SolverSettings
+from taut.scene.view import ViewSettings
+from taut.scene.wind import Gust, Profile, Wind
+
+__all__ = [
+    "WORLD",
+    "AngularLimits",
+    "AngularMotor",
+    "Ball",
+    "Body",
+    "Box",
+    "Capsule",
+    "Chain",
+    "ControlMotion",
+    "Cylinder",
+    "Distance",
+    "Gust",
+    "Hinge",
+    "Joint",
+    "LinearLimits",
+    "LinearMotor",
+    "Lock",
+    "MassProperties",
+    "Material",
+    "Mesh",
+    "Plane",
+    "PointOnLine",
+    "PoseMotion",
+    "Problem",
+    "Profile",
+    "Scene",
+    "SceneError",
+    "Shape",
+    "Slider",
+    "SolverSettings",
+    "Sphere",
+    "VelocityMotion",
+    "ViewSettings",
+    "Wind",
+    "json_schema",
+]

@@ -1,0 +1,99 @@
+"""Bodies: what moves, what stands still, and what each weighs."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from taut.scene.forms import Color, Inertia, Orientation, Quaternion
+from taut.scene.motions import Motion, PoseMotion
+from taut.scene.quantity import Density, Mass, NotNegative, Point, Spin, Vec3, Velocity
+from taut.scene.shapes import Shape, Six
+from taut.scene.spec import Spec
+
+ORIGIN: Vec3 = (0.0, 0.0, 0.0)
+UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class MassProperties:
+    """What a body weighs, in its own frame."""
+
+    mass: float
+    """Mass [kg]; 0 for what is not moved by forces and has none given."""
+    inertia: Six
+    """Inertia about the centre of mass along the body's axes, xx, yy, zz, xy, xz, yz [kg m^2]; 0 for a particle."""
+    centre: Vec3
+    """Centre of mass in the body's frame [m]; the origin for every shape but a mesh."""
+
+
+class Body(Spec):
+    """A rigid body or a particle."""
+
+    kind: Literal["dynamic", "static", "kinematic", "particle"] = "dynamic"
+    """dynamic: moved by forces; static: stands still; kinematic: moves as told; particle: a point with mass."""
+    shape: Shape | None = None
+    """What it looks like, collides with and weighs; None is nothing to see."""
+    mass: Mass | None = None
+    """Mass; give this or the density [kg]."""
+    density: Density | None = None
+    """Density, from which shape and volume give the mass; give this or the mass [kg/m^3]."""
+    inertia: Inertia | None = None
+    """Inertia about the centre of mass along the body's axes: 3 principal moments, or xx, yy, zz, xy, xz, yz;
+    None takes it from the shape [kg m^2]."""
+    position: Point = ORIGIN
+    """Start position of the body's origin in the world [m]."""
+    orientation: Orientation = UPRIGHT
+    """Start orientation, body to world: quaternion (w, x, y, z), or {axis: [0, 0, 1], angle: 30 deg} [-]."""
+    velocity: Velocity = ORIGIN
+    """Start velocity of the body's origin in the world [m/s]; a kinematic body without a motion keeps it."""
+    spin: Spin = ORIGIN
+    """Start angular velocity in the world [rad/s]; a kinematic body without a motion keeps it."""
+    motion: Motion | None = None
+    """How a kinematic body moves."""
+    collide: bool = True
+    """Whether it takes part in contacts."""
+    material: str | None = None
+    """Name of a material of the scene; None takes the default material."""
+    color: Color | None = None
+    """Colour, '#rrggbb' or red, green and blue from 0 to 1; None lets the viewer choose [-]."""
+    drag: NotNegative | None = None
+    """Drag coefficient in wind and still air; None takes the usual one of the shape [-]."""
+    visible: bool = True
+    """Whether it is drawn."""
+
+    @property
+    def moved_by_forces(self) -> bool:
+        """Whether forces act on it (dynamic or particle), rather than a script or nothing."""
+        return self.kind in ("dynamic", "particle")
+
+    @property
+    def start_position(self) -> Vec3:
+        """Position of the origin at time 0 [m]: that of a scripted path if there is one."""
+        return self.motion.positions[0] if isinstance(self.motion, PoseMotion) else self.position
+
+    @property
+    def start_orientation(self) -> Quaternion:
+        """Orientation at time 0, quaternion (w, x, y, z): that of a scripted path if there is one."""
+        path = self.motion.orientations if isinstance(self.motion, PoseMotion) else None
+        return path[0] if path else self.orientation
+
+    @property
+    def drag_coefficient(self) -> float:
+        """The given drag coefficient, or the usual one of the shape [-]."""
+        if self.drag is not None:
+            return self.drag
+        return self.shape.drag_coefficient if self.shape is not None else 0.0
+
+    def mass_properties(self) -> MassProperties:
+        """Mass, inertia and centre of mass, from what is given or from the shape."""
+        centre = self.shape.centre() if self.shape is not None and self.moved_by_forces else ORIGIN
+        if self.mass is not None:
+            mass = self.mass
+        else:
+            mass = self.density * self.shape.volume() if self.density is not None and self.shape is not None else 0.0
+        if self.kind == "particle" or mass == 0.0:
+            return MassProperties(mass, (0.0,) * 6, centre)
+        if self.inertia is not None:
+            return MassProperties(mass, (*self.inertia, 0.0, 0.0, 0.0)[:6], centre)
+        unit = self.shape.unit_inertia_tensor() if self.shape is not None else (0.0,) * 6
+        xx, yy, zz, xy, xz, yz = (mass * moment for moment in unit)
+        return MassProperties(mass, (xx, yy, zz, xy, xz, yz), centre)

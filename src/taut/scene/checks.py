@@ -1,0 +1,93 @@
+"""What a scene must satisfy as a whole: names that are free, names that exist, and elements that fit each other.
+
+Single values are checked by their fields; here are the mistakes that take two values to see.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from taut.scene.body_checks import check_body
+from taut.scene.chain_checks import check_chain
+from taut.scene.joint_checks import check_joint
+from taut.scene.known import Known
+from taut.scene.problems import Problem, did_you_mean, listed, shown
+from taut.scene.spec import MOST_PROBLEMS
+
+if TYPE_CHECKING:
+    from taut.scene.scene import Scene
+
+MOST_BODIES = 200_000
+RESERVED = frozenset(
+    ("world", "energy", "wind", "solver", "time", "dt", "gravity", "contact", "momentum", "step", "residual")
+)
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_MEASURE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\.[A-Za-z_][A-Za-z0-9_]*)*(\[\d+\])?")
+
+ELEMENTS = ("bodies", "joints", "chains")
+SECTIONS = (*ELEMENTS, "materials")
+
+
+def check(scene: "Scene") -> list[Problem]:
+    """Every mistake of a scene whose fields are all valid."""
+    # first of all: the names of a billion links are never made
+    return check_size(scene) or [*check_names(scene, {}), *check_elements(scene, Known.of(scene, {}))]
+
+
+def check_size(scene: "Scene") -> list[Problem]:
+    """There are not too many bodies."""
+    total = len(scene.bodies) + sum(chain.links for chain in scene.chains.values())
+    if total <= MOST_BODIES:
+        return []
+    place = "chains" if total > 2 * len(scene.bodies) else "bodies"
+    return [Problem(f"{total} bodies in all, links of chains included; at most {MOST_BODIES} are allowed", (place,))]
+
+
+def check_names(scene: "Scene", also: Mapping[str, Iterable[str]]) -> Iterator[Problem]:
+    """Names are well formed, free and unique. `also` are names by section that exist, but whose element was refused."""
+    taken: dict[str, str] = {}
+    for section in SECTIONS:
+        for name in dict.fromkeys([*getattr(scene, section), *also.get(section, ())]):
+            if not NAME.fullmatch(name):
+                reason = "expected a name of letters, digits and _, not starting with a digit"
+                yield Problem(reason, (section, name), shown(name))
+            elif section == "materials":
+                continue
+            elif name in RESERVED:
+                reason = f"this name is taken by Taut itself, as are {listed(sorted(RESERVED), 20)}"
+                yield Problem(reason, (section, name))
+            elif name in taken:
+                yield Problem(f"this name is taken already, by {taken[name]}.{name}", (section, name))
+            else:
+                taken[name] = section
+    for name, chain in scene.chains.items():
+        clash = next((part for part in (*chain.link_names(name), *chain.joint_names(name)) if part in taken), None)
+        if clash is not None:
+            yield Problem(f"a part of this chain is called {clash}, but so is {taken[clash]}.{clash}", ("chains", name))
+
+
+def check_elements(scene: "Scene", known: Known) -> list[Problem]:
+    """Every element is sound in itself and beside the others."""
+    problems: list[Problem] = []
+    sections: tuple[tuple[str, Mapping[str, Any], Any], ...] = (
+        ("bodies", scene.bodies, check_body),
+        ("joints", scene.joints, check_joint),
+        ("chains", scene.chains, check_chain),
+    )
+    for section, elements, check_one in sections:
+        for name, element in elements.items():
+            problems += [Problem(p.message, (section, name, *p.parts), p.value) for p in check_one(element, known)]
+            if len(problems) > MOST_PROBLEMS:
+                return problems
+    return [*problems, *islice(_measures(scene, known), MOST_PROBLEMS)]
+
+
+def _measures(scene: "Scene", known: Known) -> Iterator[Problem]:
+    for i, measure in enumerate(scene.measures):
+        match = _MEASURE.fullmatch(measure)
+        if match is None:
+            yield Problem("expected a name such as load.position or load.position[2]", ("measures", i), shown(measure))
+        elif match[1] not in known.elements and match[1] not in RESERVED and known.unsure.isdisjoint(ELEMENTS):
+            hint = did_you_mean(match[1], known.elements)
+            yield Problem(f"no element {match[1]}{', ' + hint if hint else ''}", ("measures", i), shown(measure))

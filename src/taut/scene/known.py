@@ -1,0 +1,84 @@
+"""The names that joints, chains and materials may refer to."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from taut.scene.bodies import Body
+from taut.scene.joints import WORLD
+from taut.scene.problems import Problem, did_you_mean, listed, shown
+from taut.scene.quantity import Vec3
+
+if TYPE_CHECKING:
+    from taut.scene.scene import Scene
+
+BROKEN = "broken"
+"""The kind of a body that exists, but was refused: nothing more can be said of it."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Names by what they are."""
+
+    bodies: Mapping[str, Body]
+    """Bodies of the scene that are valid; links of chains are not among them."""
+    kinds: Mapping[str, str]
+    """Kind of every body, links of chains and the world included."""
+    declared: tuple[str, ...]
+    """Names of bodies as a person wrote them, refused ones included."""
+    materials: tuple[str, ...]
+    """Names of the materials."""
+    elements: frozenset[str]
+    """Every name that a quantity may belong to, parts of chains included."""
+    unsure: frozenset[str]
+    """Sections that were refused as a whole: names that are not known may still be in there."""
+    broken_chains: tuple[str, ...]
+    """Names of refused chains, whose links are not known."""
+
+    @staticmethod
+    def of(scene: "Scene", also: Mapping[str, Iterable[str]], unsure: Iterable[str] = ()) -> "Known":
+        """The names of a scene; `also` are names by section that exist, but whose element was refused."""
+        kinds = dict.fromkeys(also.get("bodies", ()), BROKEN)
+        parts: list[str] = []
+        for name, chain in scene.chains.items():
+            kinds |= dict.fromkeys(chain.link_names(name), "dynamic")
+            parts += chain.joint_names(name)
+        kinds |= {name: body.kind for name, body in scene.bodies.items()} | {WORLD: "static"}
+        materials = tuple(dict.fromkeys([*scene.materials, *also.get("materials", ())]))
+        broken = [name for section in ("joints", "chains") for name in also.get(section, ())]
+        elements = frozenset((*kinds, *scene.joints, *scene.chains, *parts, *broken))
+        declared = tuple(dict.fromkeys([*also.get("bodies", ()), *scene.bodies]))
+        chains = tuple(name for name in also.get("chains", ()) if name not in scene.chains)
+        return Known(scene.bodies, kinds, declared, materials, elements, frozenset(unsure), chains)
+
+    def moved_by_forces(self, name: str) -> bool:
+        return self.kinds.get(name) in ("dynamic", "particle", BROKEN)
+
+    def is_particle(self, name: str) -> bool:
+        return self.kinds.get(name) == "particle"
+
+    def start_of(self, name: str) -> Vec3 | None:
+        """Where a body's origin is at the start; None if it has none to speak of."""
+        body = self.bodies.get(name)
+        if body is None or (body.motion is not None and not getattr(body.motion, "positions", (1,))):
+            return None
+        return body.start_position
+
+    def _may_exist(self, name: str) -> bool:
+        if name in self.kinds or not self.unsure.isdisjoint(("bodies", "chains")):
+            return True
+        return any(name.startswith(f"{chain}_") for chain in self.broken_chains[:100])
+
+    def check_body_name(self, name: str, field: str, extra: str = "") -> Iterator[Problem]:
+        if not self._may_exist(name):
+            names = [*self.declared, WORLD]
+            hint = did_you_mean(name, names)
+            yield Problem(
+                f"no such body{', ' + hint if hint else ''} (known: {listed(names)}{extra})", (field,), shown(name)
+            )
+
+    def check_material(self, name: str | None) -> Iterator[Problem]:
+        if name is not None and name not in self.materials and "materials" not in self.unsure:
+            hint = did_you_mean(name, self.materials)
+            have = f"known: {listed(self.materials)}" if self.materials else "the scene defines none"
+            yield Problem(f"no such material{', ' + hint if hint else ''} ({have})", ("material",), shown(name))

@@ -1,0 +1,20 @@
+"""Materials: how surfaces touch."""
+
+from typing import Annotated
+
+from taut.scene import units
+from taut.scene.quantity import Fraction, Quantity, Stiffness, Time
+from taut.scene.spec import Spec
+
+
+class Material(Spec):
+    """How a surface behaves in contact."""
+
+    friction: Annotated[float, Quantity(units.NUMBER, least=0.0, most=100.0)] = 0.5
+    """Coefficient of Coulomb friction [-]."""
+    restitution: Fraction = 0.0
+    """Share of the approach speed with which it bounces off [-]."""
+    stiffness: Stiffness | None = None
+    """Of one contact point; None is chosen from the masses and the step [N/m]."""
+    damping_time: Time = 0.0
+    """Damping time of a contact; the solver's floor acts below it [s]."""

@@ -1,0 +1,54 @@
+"""How a kinematic body moves: along poses, with velocities, or by a control set while running."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from taut.scene.forms import Orientation
+from taut.scene.quantity import Acceleration, AngularAcceleration, Point, Spin, Time, Velocity
+from taut.scene.spec import Spec
+
+
+class PoseMotion(Spec):
+    """Passes through given poses. Positions are interpolated linearly, orientations along the shorter arc.
+
+    Before the first time the first pose holds, after the last time the last one, or it starts over.
+    """
+
+    type: Literal["pose"] = "pose"
+    """What it is: pose."""
+    times: tuple[Time, ...]
+    """Times, increasing, at least two [s]."""
+    positions: tuple[Point, ...]
+    """Position in the world at each time [m]."""
+    orientations: tuple[Orientation, ...] | None = None
+    """Orientation at each time, quaternion (w, x, y, z) or axis and angle; None keeps that of the body [-]."""
+    repeat: bool = False
+    """Whether it starts over after the last time; the last pose must then equal the first."""
+
+
+class VelocityMotion(Spec):
+    """Moves with given velocities, interpolated linearly in between; the first and the last one are held."""
+
+    type: Literal["velocity"] = "velocity"
+    """What it is: velocity."""
+    times: tuple[Time, ...]
+    """Times, increasing [s]."""
+    velocities: tuple[Velocity, ...]
+    """Velocity in the world at each time [m/s]."""
+    spins: tuple[Spin, ...] | None = None
+    """Angular velocity in the world at each time; None means none [rad/s]."""
+
+
+class ControlMotion(Spec):
+    """Moves with the velocity and spin set live by controls, starting from those of the body."""
+
+    type: Literal["control"] = "control"
+    """What it is: control."""
+    acceleration: Acceleration | None = None
+    """Largest change of velocity per time; None follows the control at once [m/s^2]."""
+    angular_acceleration: AngularAcceleration | None = None
+    """Largest change of spin per time; None follows the control at once [rad/s^2]."""
+
+
+Motion = Annotated[PoseMotion | VelocityMotion | ControlMotion, Field(discriminator="type")]

@@ -1,0 +1,216 @@
+"""The object that runs: a scene, its state, and the calls that move it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from taut.compile import Compiled, compile_scene, make_work
+from taut.core.buffers import Buffer, Views
+from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
+from taut.measure import Names, Quantity, energy
+from taut.scene import Distance, Scene
+
+PLAN_POOL_DOUBLINGS = 8
+
+
+class SimulationError(RuntimeError):
+    """A step that could not be made; the last good state stands."""
+
+
+class Snapshot(NamedTuple):
+    """A state at one moment; restoring it continues bit by bit."""
+
+    floats: np.ndarray
+    ints: np.ndarray
+
+
+class ControlValues(MutableMapping[str, float]):
+    """Controls by name. Setting one takes effect at the next step; ramps of the scene apply."""
+
+    def __init__(self, sim: Simulation) -> None:
+        self._sim = sim
+        self._index = {name: k for k, name in enumerate(sim.compiled.controls.names)}
+
+    def _place(self, name: str) -> int:
+        try:
+            return self._index[name]
+        except KeyError:
+            raise KeyError(f"no control {name!r}; controls: {', '.join(self._index) or 'none'}") from None
+
+    def __getitem__(self, name: str) -> float:
+        return float(self._sim.state.control[self._place(name)])
+
+    def __setitem__(self, name: str, value: float) -> None:
+        number = float(value)
+        if not np.isfinite(number):
+            raise ValueError(f"control {name}: {value!r} is not a finite number")
+        self._sim.state.control[self._place(name)] = number
+
+    def __delitem__(self, name: str) -> None:
+        raise TypeError("controls cannot be removed")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def unit(self, name: str) -> str:
+        """Unit of a control, e.g. m/s."""
+        return self._sim.compiled.controls.units[self._place(name)]
+
+
+class Simulation:
+    """A scene that runs.
+
+    sim = taut.Simulation(scene); sim.controls["hoist.speed"] = 0.5; sim.run(60); sim.read("load.position")
+    """
+
+    def __init__(self, scene: Scene | str | Path) -> None:
+        if not isinstance(scene, Scene):
+            from taut.scenes import open_scene
+
+            scene = open_scene(scene)
+        self.scene = scene
+        self.compiled: Compiled = compile_scene(scene)
+        self.model: Any = Views(MODEL, self.compiled.model)
+        self.state: Any = Views(STATE, self.compiled.state)
+        self._start = self.snapshot()
+        self._pool_scale = 1
+        self._take_work()
+        self.controls = ControlValues(self)
+        self.position_rows = _position_rows(self.compiled)
+        self._names: Names | None = None
+        self.start_energy = energy.mechanical(self)
+
+    def _take_work(self) -> None:
+        self._work = make_work(self.compiled, self._pool_scale)
+        self._backup = _copy(self.compiled.state)
+        self.work: Any = Views(WORK, self._work)
+
+    # ---- time --------------------------------------------------------------------------------------------------------
+
+    @property
+    def dt(self) -> float:
+        """Time step [s]."""
+        return float(self.scene.dt)
+
+    @property
+    def centred_dt(self) -> float:
+        """Step that the velocities of the state are means over: dt, or zero before the first step [s]."""
+        return self.dt if self.steps else 0.0
+
+    @property
+    def time(self) -> float:
+        """Simulated time [s]."""
+        return float(self.state.ledger[TIME])
+
+    @property
+    def steps(self) -> int:
+        """Steps made."""
+        return int(self.state.counter[STEPS])
+
+    def step(self) -> None:
+        """Make one step."""
+        self.run(1)
+
+    def run(self, steps: int) -> None:
+        """Make `steps` steps in one compiled call. Raises SimulationError when a step cannot be made."""
+        from taut.step.entry import run
+
+        left = int(steps)
+        while left > 0:
+            c = self.compiled
+            made, status = run(c, self._work, self._backup, left)
+            left -= made
+            if left > 0:
+                self._recover(status)
+
+    def _recover(self, status: int) -> None:
+        """Enlarge a pool of the scratch and go on, or say what went wrong."""
+        from taut.step.pipeline import BAD_STATE, CONTACTS_FULL, PLAN_FULL
+
+        if PLAN_FULL <= status < CONTACTS_FULL and self._pool_scale < 2**PLAN_POOL_DOUBLINGS:
+            self._pool_scale *= 2
+            self._take_work()
+            return
+        where = f"step {self.steps + 1}, time {self.time + self.dt:.4g} s"
+        if status == BAD_STATE:
+            bad = int(self.state.counter[BAD_BODY])
+            body = self.compiled.bodies.names[bad] if bad >= 0 else "a body"
+            raise SimulationError(
+                f"{where}: {body} is not finite or has run away, also with more damping and in four substeps; "
+                "the last good state stands. A smaller dt, softer joints or gentler motion may help."
+            )
+        if CONTACTS_FULL <= status < BAD_STATE:
+            raise SimulationError(
+                f"{where}: more contacts than the {self.compiled.contact_capacity} there is room for; "
+                "set solver.contact_capacity higher"
+            )
+        raise SimulationError(f"{where}: the elimination plan does not fit its memory (status {status})")
+
+    # ---- state -------------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """A copy of the whole state."""
+        return Snapshot(self.compiled.state.floats.copy(), self.compiled.state.ints.copy())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of this scene; the run continues bit by bit as it did from there."""
+        state = self.compiled.state
+        if snapshot.floats.shape != state.floats.shape or snapshot.ints.shape != state.ints.shape:
+            raise ValueError("this snapshot belongs to another scene")
+        state.floats[:] = snapshot.floats
+        state.ints[:] = snapshot.ints
+        self.work.count[BUILT] = 0
+
+    def reset(self) -> None:
+        """Back to the start."""
+        self.restore(self._start)
+
+    # ---- reading -----------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> dict[str, Quantity]:
+        """All quantities that can be read, by name, with unit and meaning."""
+        return self._all_names().quantities
+
+    def read(self, name: str) -> Any:
+        """Value of a quantity: `sim.read("load.position[2]")` is a float, `sim.read("load.position")` an array."""
+        return self._all_names().read(self, name)
+
+    def _all_names(self) -> Names:
+        if self._names is None:
+            self._names = Names(self)
+        return self._names
+
+    def scene_joint(self, name: str) -> Any:
+        """Description of a joint, those of chains included."""
+        table = self.compiled.joints
+        return table.specs[table.names.index(name)]
+
+    def is_distance(self, name: str) -> bool:
+        """Whether a joint is a distance joint."""
+        return isinstance(self.scene.joints.get(name), Distance)
+
+    def push(self, body: str, force: Any = (0.0, 0.0, 0.0), torque: Any = (0.0, 0.0, 0.0)) -> None:
+        """Apply a force [N] at the centre of mass and a torque [N m], world axes, until changed."""
+        try:
+            i = self.compiled.bodies.index[body]
+        except KeyError:
+            raise KeyError(f"no body {body!r}; bodies: {', '.join(self.compiled.bodies.names[:20])}") from None
+        self.state.body_push[i] = [*force, *torque]
+
+
+def _copy(buffer: Buffer) -> Buffer:
+    return Buffer(buffer.floats.copy(), buffer.ints.copy(), buffer.at)
+
+
+def _position_rows(c: Compiled) -> np.ndarray:
+    """Rows that hold positions: all but those of motors, servos and limits, which may be off by intent."""
+    flags = [[group.kind < AXIS_MOTOR] * GROUP_DIM[group.kind] for group in c.joints.groups]
+    return np.array([flag for group in flags for flag in group], bool)

@@ -1,0 +1,293 @@
+"""Contacts of the step as bounded rows: one normal row and two friction rows each, after the rows of the joints.
+
+Normal row, gap d, n from a to b:   G = [-n, -(r_a x n)] on a, [n, r_b x n] on b
+    d > 0:   n.v+ >= -d / h                           (may close the gap, not more)
+    d <= 0:  n.v+ + Sigma lam >= max(-4 gamma d / h, -e n.v)    Sigma = 4 gamma / (h^2 k)
+Friction rows: t.v+ + Sigma_t lam_t = 0 while sticking, bounded by the cone mu lam_n.
+
+Without a given stiffness k = STIFFNESS / (h^2 w), w the inverse mass felt along n: a body at rest sinks in by
+g h^2 / STIFFNESS, a quarter of a micrometre at 1/60 s.
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.contact.detect import detect
+from taut.contact.shapes import FEATURES, Shapes
+from taut.contact.work import Contacts, DetectWork
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    B_AT,
+    B_BODY,
+    BLOCK_INT,
+    BODY_DYNAMIC,
+    BODY_MASS,
+    BODY_NEW,
+    BODY_POS,
+    BODY_QUAT,
+    BODY_VEL,
+    BODY_WORLD_INERTIA,
+    BUILT,
+    C_A,
+    C_B,
+    C_GAP,
+    C_KEY,
+    C_MATERIAL,
+    C_NORMAL,
+    C_POINT,
+    C_TANGENT,
+    CONTACT_COUNT,
+    CONTACT_GEOMETRY,
+    CONTACT_INT,
+    COUNT,
+    EXCLUDED,
+    FOUND_A,
+    FOUND_B,
+    FOUND_GAP,
+    FOUND_KEY,
+    FOUND_NORMAL,
+    FOUND_POINT,
+    FOUND_SHAPE_A,
+    FOUND_SHAPE_B,
+    FREE,
+    G_BLOCK,
+    G_START,
+    GROUP_INT,
+    GROUPS,
+    JAC,
+    JOINT_GROUPS,
+    LOW,
+    MAT_FRICTION,
+    MAT_RESTITUTION,
+    MAT_STIFFNESS,
+    MAT_TAU,
+    MATERIAL,
+    OLD_GEOMETRY,
+    OLD_INT,
+    R_CONE,
+    R_FRICTION,
+    R_HIGH,
+    R_LOW,
+    R_RATE,
+    R_RHS,
+    R_SIGMA,
+    ROW,
+    ROW_BOUND,
+    ROW_INT,
+    ROW_LAM,
+    SHAPE_BODY,
+    SHAPE_FOUND,
+    SHAPE_GROUP,
+    SHAPE_HIGH,
+    SHAPE_LOCAL,
+    SHAPE_LOW,
+    SHAPE_MASK,
+    SHAPE_MATERIAL,
+    SHAPE_ORDER,
+    SHAPE_PAIR,
+    SHAPE_POS,
+    SHAPE_POSE,
+    SHAPE_QUAT,
+    SHAPE_SIZE,
+    SHAPE_TALLY,
+    SHAPE_TYPE,
+    SLIDE,
+)
+from taut.step.assemble import row_rates
+
+STIFFNESS = 1.0e4
+FRICTION_SOFTNESS = 1.0e-6
+PUSH_OUT = 1.0  # a body found deep inside another leaves at no more than this speed [m/s]
+
+
+@kernel
+def _inverse_mass(mass, i, rx, ry, rz, nx, ny, nz):
+    """n . M^-1 . n at arm r of a body with world inertia i."""
+    tx, ty, tz = ry * nz - rz * ny, rz * nx - rx * nz, rx * ny - ry * nx
+    a, b, c, d, e, f = i[0], i[1], i[2], i[3], i[4], i[5]
+    p, q, r = d * f - e * e, c * e - b * f, b * e - c * d
+    det = a * p + b * q + c * r
+    ux = p * tx + q * ty + r * tz
+    uy = q * tx + (a * f - c * c) * ty + (b * c - a * e) * tz
+    uz = r * tx + (b * c - a * e) * ty + (a * d - b * b) * tz
+    return 1.0 / mass + (ux * tx + uy * ty + uz * tz) / det
+
+
+@kernel
+def _fill_row(jac, at, sign, rx, ry, rz, ex, ey, ez):
+    jac[at], jac[at + 1], jac[at + 2] = sign * ex, sign * ey, sign * ez
+    jac[at + 3] = sign * (ry * ez - rz * ey)
+    jac[at + 4] = sign * (rz * ex - rx * ez)
+    jac[at + 5] = sign * (rx * ey - ry * ex)
+
+
+@kernel
+def _tangent(nx, ny, nz, ox, oy, oz):
+    """Unit vector normal to n, as near to o as possible; any one when o is of no use."""
+    d = ox * nx + oy * ny + oz * nz
+    tx, ty, tz = ox - d * nx, oy - d * ny, oz - d * nz
+    s = math.sqrt(tx * tx + ty * ty + tz * tz)
+    if s < 1e-3:
+        if abs(nx) < 0.7:
+            tx, ty, tz = 1.0 - nx * nx, -nx * ny, -nx * nz
+        else:
+            tx, ty, tz = -ny * nx, 1.0 - ny * ny, -ny * nz
+        s = math.sqrt(tx * tx + ty * ty + tz * tz)
+    return tx / s, ty / s, tz / s
+
+
+@kernel
+def _detect(families, settings, m, s, w, h):
+    """Geometry of all contacts into the FOUND fields; returns their number or a negative code."""
+    shapes = Shapes(
+        indices(m, SHAPE_TYPE), table(m, SHAPE_SIZE), indices(m, SHAPE_BODY), table(m, SHAPE_POS), table(m, SHAPE_QUAT),
+        indices(m, SHAPE_MATERIAL), indices(m, SHAPE_GROUP), indices(m, SHAPE_MASK),
+    )  # fmt: skip
+    work = DetectWork(
+        families, table(w, SHAPE_POSE), table(w, SHAPE_LOW), table(w, SHAPE_HIGH), indices(w, SHAPE_ORDER),
+        indices(w, SHAPE_PAIR), indices(m, EXCLUDED), table(w, SHAPE_FOUND), table(w, SHAPE_LOCAL), indices(w, SHAPE_TALLY),
+    )  # fmt: skip
+    found = Contacts(
+        indices(w, FOUND_A), indices(w, FOUND_B), indices(w, FOUND_SHAPE_A), indices(w, FOUND_SHAPE_B),
+        table(w, FOUND_POINT), table(w, FOUND_NORMAL), column(w, FOUND_GAP), indices(w, FOUND_KEY),
+    )  # fmt: skip
+    return detect(
+        shapes, table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL), indices(m, BODY_DYNAMIC), h,
+        settings.contact_margin, work, found,
+    )  # fmt: skip
+
+
+@kernel
+def _remember(s, w, before, joint_rows):
+    """Keep last step's contacts: bodies, keys, directions and multipliers."""
+    now, geometry, lam, bound = index_table(s, CONTACT_INT), table(s, CONTACT_GEOMETRY), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    old, old_geometry = index_table(w, OLD_INT), table(w, OLD_GEOMETRY)
+    for c in range(before):
+        old[c, 0], old[c, 1], old[c, 2] = now[c, C_A], now[c, C_B], now[c, C_KEY]
+        for k in range(3):
+            old[c, 3 + k] = bound[joint_rows + 3 * c + k]
+            old_geometry[c, k] = geometry[c, C_NORMAL + k]
+            old_geometry[c, 3 + k] = geometry[c, C_TANGENT + k]
+            old_geometry[c, 6 + k] = lam[joint_rows + 3 * c + k]
+
+
+@kernel
+def _carry_over(now, geometry, c, old, old_geometry, before, o, lam, bound, r):
+    """Start contact c from the old one with the same key, if there is one; both lists are sorted by pair."""
+    pair = now[c, C_KEY] // FEATURES
+    while o < before and old[o, 2] // FEATURES < pair:
+        o += 1
+    k = o
+    found = -1
+    while k < before and old[k, 2] // FEATURES == pair:
+        if old[k, 2] == now[c, C_KEY]:
+            found = k
+        k += 1
+    nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
+    if found >= 0:
+        tx, ty, tz = _tangent(nx, ny, nz, old_geometry[found, 3], old_geometry[found, 4], old_geometry[found, 5])
+        for k in range(3):
+            lam[r + k] = old_geometry[found, 6 + k]
+            bound[r + k] = old[found, 3 + k]
+    else:
+        tx, ty, tz = _tangent(nx, ny, nz, 0.0, 0.0, 0.0)
+        touching = geometry[c, C_GAP] <= 0.0
+        for k in range(3):
+            lam[r + k] = 0.0
+            bound[r + k] = FREE if touching else (LOW if k == 0 else SLIDE)
+    geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2] = tx, ty, tz
+    return o
+
+
+@kernel
+def lay_out_contacts(m, s, w, found):
+    """Make the contacts found the contacts of the state, with the multipliers of those that were there before."""
+    point, normal, gap = table(w, FOUND_POINT), table(w, FOUND_NORMAL), column(w, FOUND_GAP)
+    body_a, body_b, key = indices(w, FOUND_A), indices(w, FOUND_B), indices(w, FOUND_KEY)
+    shape_a, shape_b, material = indices(w, FOUND_SHAPE_A), indices(w, FOUND_SHAPE_B), indices(m, SHAPE_MATERIAL)
+    now, geometry = index_table(s, CONTACT_INT), table(s, CONTACT_GEOMETRY)
+    old, old_geometry = index_table(w, OLD_INT), table(w, OLD_GEOMETRY)
+    lam, bound, count = column(s, ROW_LAM), indices(s, ROW_BOUND), indices(w, COUNT)
+    group, block = index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
+    joints = count[JOINT_GROUPS]
+    before = indices(s, CONTACT_COUNT)[0]
+    _remember(s, w, before, group[joints, G_START])
+    same = found == before
+    materials = int(math.sqrt(table(m, MATERIAL).shape[0]) + 0.5)
+    o = 0
+    for c in range(found):
+        now[c, C_A], now[c, C_B], now[c, C_KEY] = body_a[c], body_b[c], key[c]
+        now[c, C_MATERIAL] = material[shape_a[c]] * materials + material[shape_b[c]]
+        for k in range(3):
+            geometry[c, C_POINT + k] = point[c, k]
+            geometry[c, C_NORMAL + k] = normal[c, k]
+        geometry[c, C_GAP] = gap[c]
+        same = same and old[c, 0] == now[c, C_A] and old[c, 1] == now[c, C_B]
+        o = _carry_over(now, geometry, c, old, old_geometry, before, o, lam, bound, group[joints + c, G_START])
+        e = group[joints + c, G_BLOCK]
+        block[e, B_BODY], block[e + 1, B_BODY] = now[c, C_A], now[c, C_B]
+    indices(s, CONTACT_COUNT)[0] = found
+    count[GROUPS] = joints + found
+    if not same:
+        count[BUILT] = 0
+
+
+@kernel
+def assemble_contacts(settings, m, s, w, h):
+    """Rows of all contacts."""
+    now, geometry, pos, vel = index_table(s, CONTACT_INT), table(s, CONTACT_GEOMETRY), table(s, BODY_POS), table(s, BODY_VEL)
+    dynamic, mass, material = indices(m, BODY_DYNAMIC), column(m, BODY_MASS), table(m, MATERIAL)
+    new, inertia, group, block = table(w, BODY_NEW), table(w, BODY_WORLD_INERTIA), index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
+    jac, row, cone = column(w, JAC), table(w, ROW), index_table(w, ROW_INT)
+    joints = indices(w, COUNT)[JOINT_GROUPS]
+    fall = 2.0 * h * (abs(settings.gravity_x) + abs(settings.gravity_y) + abs(settings.gravity_z))
+    for c in range(indices(s, CONTACT_COUNT)[0]):
+        g = joints + c
+        r, law = group[g, G_START], now[c, C_MATERIAL]
+        nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
+        tx, ty, tz = geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2]
+        sx, sy, sz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx
+        weight = 0.0
+        for side in range(2):
+            body, sign = now[c, C_A + side], -1.0 if side == 0 else 1.0
+            rx = geometry[c, C_POINT] - pos[body, 0]
+            ry = geometry[c, C_POINT + 1] - pos[body, 1]
+            rz = geometry[c, C_POINT + 2] - pos[body, 2]
+            at = block[group[g, G_BLOCK] + side, B_AT]
+            _fill_row(jac, at, sign, rx, ry, rz, nx, ny, nz)
+            _fill_row(jac, at + 6, sign, rx, ry, rz, tx, ty, tz)
+            _fill_row(jac, at + 12, sign, rx, ry, rz, sx, sy, sz)
+            row_rates(row, r, 3, jac, at, vel[body], new[body], dynamic[body] == 0, side == 0)
+            if dynamic[body] == 1:
+                weight += _inverse_mass(mass[body], inertia[body], rx, ry, rz, nx, ny, nz)
+        tau = material[law, MAT_TAU]
+        gamma = 1.0 / (1.0 + 4.0 * (tau / h if tau >= 0.0 else 2.0))
+        stiffness = material[law, MAT_STIFFNESS]
+        row[r, R_SIGMA] = 4.0 * gamma / (h * h * stiffness) if stiffness > 0.0 else 4.0 * gamma * weight / STIFFNESS
+        gap, approach, bounce = geometry[c, C_GAP], row[r, R_RATE], material[law, MAT_RESTITUTION]
+        out = -gap / h if gap > 0.0 else min(-4.0 * gamma * gap / h, PUSH_OUT)
+        if bounce > 0.0 and approach < -fall - 1e-3 and gap + h * approach <= 0.0:
+            out = max(out, -bounce * approach)
+        row[r, R_RHS] = out
+        row[r, R_LOW], row[r, R_HIGH] = 0.0, math.inf
+        cone[r, R_CONE] = -1
+        for i in range(r + 1, r + 3):
+            row[i, R_SIGMA], row[i, R_RHS] = FRICTION_SOFTNESS * weight, 0.0
+            row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
+            row[i, R_FRICTION] = material[law, MAT_FRICTION]
+            cone[i, R_CONE] = r
+
+
+@kernel
+def collide(families, settings, m, s, w, h):
+    """Find contacts and make their rows; returns how many, or a negative code. Not compiled for scenes without shapes."""
+    if families is None:
+        return 0
+    else:  # noqa: RET505  numba prunes the branch, not what follows a return
+        found = _detect(families, settings, m, s, w, h)
+        if found >= 0:
+            lay_out_contacts(m, s, w, found)
+            assemble_contacts(settings, m, s, w, h)
+        return found

@@ -1,0 +1,155 @@
+"""Geometric stiffness: tension turns with the body that it acts on.
+
+A direct solve freezes the force direction over the step; tension times that frozen direction is integrated explicitly
+and blows up at load ratios of 10 to 1000. Adding a h^2 K_geo to the mass matrix,
+
+    (M + a h^2 K) (v+ - v) = h f + G^T lam,
+
+on both sides, so that nothing is damped and statics stay exact, removes the limit (a = 1; 0.25 is not enough).
+
+Point joint, force F on the body at arm r:  K = max(0, F.r) (1 - r r^T / r^2) on the rotation.
+Distance row with tension T, length l, direction t: K = J^T (T/l) (1 - t t^T) J on both bodies, J the Jacobian of the
+vector between the points. Never lumped: a lumped block would slow the fall of the pair as a whole.
+"""
+
+from __future__ import annotations
+
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    B_AT,
+    BALL,
+    BLOCK_INT,
+    BODY_NEW,
+    BODY_NODE,
+    BODY_VEL,
+    DISTANCE,
+    G_BLOCK,
+    G_START,
+    GROUP_INT,
+    HINGE,
+    J_A,
+    J_B,
+    J_KIND,
+    J_PAIR,
+    JAC,
+    JOINT_ARM,
+    JOINT_INT,
+    NODE_BLOCK,
+    NODE_RHS,
+    PAIR_BLOCK,
+    POINT_JACOBIANS,
+    R_FLAGGED,
+    ROW_INT,
+    ROW_LAM,
+)
+
+
+@kernel
+def _stiffen_rotation(block, rhs, f, rx, ry, rz, wx, wy, wz):
+    """Add f (1 - r r^T / r^2) to the rotational block and f (...) w to the right side; f = a h^2 F.r."""
+    r2 = rx * rx + ry * ry + rz * rz
+    if f <= 0.0 or r2 == 0.0:
+        return
+    k = f / r2
+    along = (rx * wx + ry * wy + rz * wz) * k
+    block[21] += f - k * rx * rx
+    block[27] -= k * rx * ry
+    block[28] += f - k * ry * ry
+    block[33] -= k * rx * rz
+    block[34] -= k * ry * rz
+    block[35] += f - k * rz * rz
+    rhs[3] += f * wx - along * rx
+    rhs[4] += f * wy - along * ry
+    rhs[5] += f * wz - along * rz
+
+
+@kernel
+def _point_jacobian(out, rx, ry, rz):
+    """[1, -[r]x], the velocity of a point at arm r, shape (3, 6)."""
+    for k in range(18):
+        out[k] = 0.0
+    out[0], out[7], out[14] = 1.0, 1.0, 1.0
+    out[4], out[5] = rz, -ry
+    out[9], out[11] = -rz, rx
+    out[15], out[16] = ry, -rx
+
+
+@kernel
+def _transverse(left, i, right, j, ex, ey, ez):
+    """Entry (i, j) of left^T (1 - e e^T) right."""
+    ax, ay, az = left[i], left[6 + i], left[12 + i]
+    bx, by, bz = right[j], right[6 + j], right[12 + j]
+    return ax * bx + ay * by + az * bz - (ax * ex + ay * ey + az * ez) * (bx * ex + by * ey + bz * ez)
+
+
+@kernel
+def _stiffen_pair(block, rhs, pair_block, pair, point, na, nb, va, vb, new_a, new_b, arm, ex, ey, ez, factor):
+    """K = factor J^T (1 - e e^T) J of the vector between two points, on both bodies."""
+    _point_jacobian(point[0], arm[0], arm[1], arm[2])
+    _point_jacobian(point[1], arm[3], arm[4], arm[5])
+    for side in range(2):
+        node = na if side == 0 else nb
+        if node >= 0:
+            for i in range(6):
+                for j in range(6):
+                    k = factor * _transverse(point[side], i, point[side], j, ex, ey, ez)
+                    block[node, 6 * i + j] += k
+                    rhs[node, i] += k * (va[j] if side == 0 else vb[j])
+    for i in range(6):
+        for j in range(6):
+            k = -factor * _transverse(point[0], i, point[1], j, ex, ey, ez)
+            if na >= 0 and nb >= 0:
+                pair_block[pair, 6 * i + j] += k
+                rhs[na, i] += k * vb[j]
+                rhs[nb, j] += k * va[i]
+            elif na >= 0:
+                # the other body's motion is given: only the change of its velocity acts
+                rhs[na, i] -= k * (new_b[j] - vb[j])
+            elif nb >= 0:
+                rhs[nb, j] -= k * (new_a[i] - va[i])
+
+
+@kernel
+def add_geometric_stiffness(settings, m, s, w, h):
+    """K_geo of every joint under tension, from the multipliers at hand, into blocks and right sides."""
+    joint, node_of = index_table(m, JOINT_INT), indices(m, BODY_NODE)
+    vel, new, lam = table(s, BODY_VEL), table(w, BODY_NEW), column(s, ROW_LAM)
+    group, blocks, flags = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), index_table(w, ROW_INT)
+    jac, arm, point = column(w, JAC), table(w, JOINT_ARM), table(w, POINT_JACOBIANS)
+    block, rhs, pair_block = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK)
+    scale = settings.geometric * h  # a h^2 F = a h lam
+    for k in range(pair_block.shape[0]):
+        for c in range(36):
+            pair_block[k, c] = 0.0
+    for g in range(joint.shape[0]):
+        kind, p = joint[g, J_KIND], group[g, G_START]
+        if (kind != BALL and kind != DISTANCE and kind != HINGE) or flags[p, R_FLAGGED] == 1:
+            continue  # a flagged row's tension is undetermined: two rows share one force in any proportion
+        e = group[g, G_BLOCK]
+        ga, gb = blocks[e, B_AT], blocks[e + 1, B_AT]
+        a, b = joint[g, J_A], joint[g, J_B]
+        na, nb = node_of[a], node_of[b]
+        if kind == DISTANCE:
+            tension = -scale * lam[p]
+            if tension <= 0.0:
+                continue
+            length = max(arm[g, 6], 1e-9)
+            ex, ey, ez = jac[gb], jac[gb + 1], jac[gb + 2]
+            _stiffen_pair(
+                block, rhs, pair_block, joint[g, J_PAIR], point, na, nb, vel[a], vel[b], new[a], new[b], arm[g],
+                ex, ey, ez, tension / length,
+            )  # fmt: skip
+            rax, ray, raz = arm[g, 0], arm[g, 1], arm[g, 2]
+            rbx, rby, rbz = arm[g, 3], arm[g, 4], arm[g, 5]
+            fx, fy, fz = -tension * ex, -tension * ey, -tension * ez
+        else:
+            fx, fy, fz = scale * lam[p], scale * lam[p + 1], scale * lam[p + 2]
+            rax, ray, raz = jac[ga + 16], -jac[ga + 15], -jac[ga + 4]
+            rbx, rby, rbz = -jac[gb + 16], jac[gb + 15], jac[gb + 4]
+        if nb >= 0:
+            f = fx * rbx + fy * rby + fz * rbz
+            _stiffen_rotation(block[nb], rhs[nb], f, rbx, rby, rbz, vel[b, 3], vel[b, 4], vel[b, 5])
+        if na >= 0:
+            f = -(fx * rax + fy * ray + fz * raz)
+            _stiffen_rotation(block[na], rhs[na], f, rax, ray, raz, vel[a, 3], vel[a, 4], vel[a, 5])

@@ -1,0 +1,53 @@
+"""New velocities and poses: symplectic Euler, x+ = x + h v+, R+ = exp(h w+) R, and the angular momentum that goes on."""
+
+from __future__ import annotations
+
+from taut.core.buffers import indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    BODY_DYNAMIC,
+    BODY_FREE,
+    BODY_MOMENTUM,
+    BODY_NEW,
+    BODY_POS,
+    BODY_PUSH,
+    BODY_QUAT,
+    BODY_VEL,
+    BODY_WORLD_INERTIA,
+)
+from taut.core.quat import turn
+
+
+@kernel
+def integrate(m, s, w, h):
+    """Commit the solved velocities.
+
+    The angular momentum changes by what joints and contacts did, I (w+ - w_free); a free body keeps it to the bit.
+    """
+    dynamic, pos, quat, vel = indices(m, BODY_DYNAMIC), table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL)
+    momentum, push = table(s, BODY_MOMENTUM), table(s, BODY_PUSH)
+    new, free, inertia = table(w, BODY_NEW), table(w, BODY_FREE), table(w, BODY_WORLD_INERTIA)
+    for i in range(dynamic.shape[0]):
+        a, b, c = new[i, 3], new[i, 4], new[i, 5]
+        if dynamic[i] == 1:
+            da, db, dc = a - free[i, 3], b - free[i, 4], c - free[i, 5]
+            momentum[i, 0] += h * push[i, 3] + inertia[i, 0] * da + inertia[i, 1] * db + inertia[i, 2] * dc
+            momentum[i, 1] += h * push[i, 4] + inertia[i, 1] * da + inertia[i, 3] * db + inertia[i, 4] * dc
+            momentum[i, 2] += h * push[i, 5] + inertia[i, 2] * da + inertia[i, 4] * db + inertia[i, 5] * dc
+        for k in range(6):
+            vel[i, k] = new[i, k]
+        for k in range(3):
+            pos[i, k] += h * new[i, k]
+        if a != 0.0 or b != 0.0 or c != 0.0:
+            turn(quat, i, h * a, h * b, h * c)
+
+
+@kernel
+def trial_poses(pos, quat, new, trial_pos, trial_quat, h):
+    """Poses at the end of the step with the velocities solved so far."""
+    for i in range(pos.shape[0]):
+        for k in range(3):
+            trial_pos[i, k] = pos[i, k] + h * new[i, k]
+        for k in range(4):
+            trial_quat[i, k] = quat[i, k]
+        turn(trial_quat, i, h * new[i, 3], h * new[i, 4], h * new[i, 5])

@@ -1,0 +1,82 @@
+"""Detection of snatch loads and of tensions that cannot be known.
+
+Geometric stiffness is built from the last step's tension. Where a rope snaps taut that is one step late; then, and only
+then, the step is solved a second time with its own tension. Rows that share one force in any proportion (a body locked
+twice) have no tension of their own: they are flagged and left out of the geometric stiffness.
+"""
+
+from __future__ import annotations
+
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    BALL,
+    COUNT,
+    COUNTER,
+    DISTANCE,
+    G_DIM,
+    G_START,
+    GROUP_INT,
+    GROUPS,
+    HINGE,
+    INV,
+    J_KIND,
+    JOINT_INT,
+    PEAK,
+    PLAN_NODE,
+    PLAN_SIZE,
+    R_FLAGGED,
+    R_LAM_OLD,
+    REDUNDANT_ROWS,
+    ROW,
+    ROW_INT,
+    ROW_LAM,
+)
+from taut.core.plan import MEETING, P_UNKNOWN
+
+#: a second pass when a tension changed by more than this part of the largest one
+JUMP = 0.2
+#: a row is redundant when its pivot falls below this part of its diagonal
+REDUNDANT = 1e-8
+
+
+@kernel
+def note_multipliers(s, w):
+    """Keep the multipliers that the first pass starts from."""
+    row, lam = table(w, ROW), column(s, ROW_LAM)
+    for i in range(index_table(w, GROUP_INT)[indices(w, COUNT)[GROUPS], G_START]):
+        row[i, R_LAM_OLD] = lam[i]
+
+
+@kernel
+def tension_jumped(m, s, w):
+    """Whether this solve's tensions differ from those in its geometric stiffness."""
+    joint, group, row, lam = index_table(m, JOINT_INT), index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
+    largest, change = 0.0, 0.0
+    for g in range(joint.shape[0]):
+        kind = joint[g, J_KIND]
+        if kind == BALL or kind == HINGE or kind == DISTANCE:
+            p = group[g, G_START]
+            for i in range(p, p + (1 if kind == DISTANCE else 3)):
+                largest = max(largest, abs(lam[i]))
+                change = max(change, abs(lam[i] - row[i, R_LAM_OLD]))
+    return change > JUMP * largest
+
+
+@kernel
+def flag_redundant(m, s, w):
+    """Find the rows whose multiplier the last factorisation could not determine."""
+    if indices(w, PLAN_SIZE)[MEETING] == 0:
+        return
+    group, flags, plan_node = index_table(w, GROUP_INT), index_table(w, ROW_INT), index_table(w, PLAN_NODE)
+    peak, inv = column(w, PEAK), column(w, INV)
+    joints = index_table(m, JOINT_INT).shape[0]
+    nodes = indices(w, PLAN_SIZE)[0] - indices(w, COUNT)[GROUPS]
+    found = 0
+    for g in range(joints):
+        at, start = plan_node[nodes + g, P_UNKNOWN], group[g, G_START]
+        for r in range(group[g, G_DIM]):
+            weak = peak[at + r] > 0.0 and abs(1.0 / inv[at + r]) < REDUNDANT * peak[at + r]
+            flags[start + r, R_FLAGGED] = 1 if weak else 0
+            found += 1 if weak else 0
+    indices(s, COUNTER)[REDUNDANT_ROWS] = found

@@ -1,0 +1,211 @@
+"""The bounded solve: equalities and inequalities of a step in one problem.
+
+Bounds low <= lam <= high (tension only, push only, force limits) by block principal pivoting on the direct solve: all
+rows that violate their bound change sides at once; when that does not reduce the number of violations any more, one
+row at a time (Murty's rule), which ends after finitely many steps because Sigma > 0. With the last step's active set
+as a start this is one factorisation per step most of the time.
+
+Coulomb friction |lam_t| <= mu lam_n is not a convex program. A sliding contact carries lam_t = -mu lam_n s/|s| with s
+its slip velocity; direction and normal force are iterated until they agree to CONE_TOLERANCE. A contact that would be
+pushed forward by its own friction sticks again. The normal row never sees the friction bound, so a sliding block does
+not lift.
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    BOUND_ITERATIONS,
+    BOUNDED,
+    COUNT,
+    COUNTER,
+    FREE,
+    G_START,
+    GROUP_INT,
+    GROUPS,
+    HIGH,
+    JOINT_GROUPS,
+    LEDGER,
+    LOW,
+    R_CONE,
+    R_FRICTION,
+    R_HIGH,
+    R_LOW,
+    R_RATE_NEW,
+    R_RHS,
+    R_SIGMA,
+    RESIDUAL_CONE,
+    RESIDUAL_FORCE,
+    RESIDUAL_RELATIVE,
+    RESIDUAL_SPEED,
+    ROW,
+    ROW_BOUND,
+    ROW_INT,
+    ROW_LAM,
+    SLIDE,
+)
+from taut.step.system import solve_linear
+
+CONE_TOLERANCE = 1e-8
+BOUND_TOLERANCE = 1e-11
+PATIENCE = 4
+
+
+@kernel
+def _slack(row, lam, i):
+    """Velocity by which a row at its bound is already satisfied: G v+ + Sigma lam - b."""
+    return row[i, R_RATE_NEW] + row[i, R_SIGMA] * lam[i] - row[i, R_RHS]
+
+
+@kernel
+def _scales(row, lam, count):
+    """Sizes against which a violation counts: largest multiplier and largest rate."""
+    force, speed = 1e-300, 1e-300
+    for i in range(count):
+        force = max(force, abs(lam[i]))
+        speed = max(speed, abs(row[i, R_RATE_NEW]), abs(row[i, R_RHS]))
+    return force, speed
+
+
+@kernel
+def _violation(row, lam, bound, i, force, speed):
+    """0, or the side the row should change to plus one: 1 free, 2 low, 3 high."""
+    if bound[i] == FREE:
+        if lam[i] < row[i, R_LOW] - BOUND_TOLERANCE * force:
+            return 1 + LOW
+        if lam[i] > row[i, R_HIGH] + BOUND_TOLERANCE * force:
+            return 1 + HIGH
+    elif bound[i] == LOW:
+        if row[i, R_LOW] < row[i, R_HIGH] and _slack(row, lam, i) < -BOUND_TOLERANCE * speed:
+            return 1 + FREE
+    elif bound[i] == HIGH:
+        if row[i, R_LOW] < row[i, R_HIGH] and _slack(row, lam, i) > BOUND_TOLERANCE * speed:
+            return 1 + FREE
+    return 0
+
+
+@kernel
+def _move(row, lam, bound, i, side):
+    bound[i] = side
+    if side == LOW:
+        lam[i] = row[i, R_LOW]
+    elif side == HIGH:
+        lam[i] = row[i, R_HIGH]
+
+
+@kernel
+def update_bounds(row, cone, lam, bound, count, single):
+    """Change the sides of violating rows, all or only the last one; returns how many violate."""
+    force, speed = _scales(row, lam, count)
+    found, last = 0, -1
+    for i in range(count):
+        if cone[i, R_CONE] >= 0:
+            continue
+        side = _violation(row, lam, bound, i, force, speed)
+        if side > 0:
+            found += 1
+            last = i
+            if not single:
+                _move(row, lam, bound, i, side - 1)
+    if single and last >= 0:
+        _move(row, lam, bound, last, _violation(row, lam, bound, last, force, speed) - 1)
+    return found
+
+
+@kernel
+def update_friction(row, cone, lam, bound, count, force):
+    """Stick, slide and open for all pairs of friction rows; returns (active set changed, worst cone residual)."""
+    changed = False
+    worst = 0.0
+    i = 0
+    while i < count:
+        normal = cone[i, R_CONE]
+        if normal < 0:
+            i += 1
+            continue
+        j = i + 1  # the second tangential row follows the first
+        limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
+        if bound[normal] != FREE or limit <= 1e-14 * force:
+            if bound[i] != SLIDE:
+                changed = True
+            bound[i], bound[j] = SLIDE, SLIDE
+            lam[i], lam[j] = 0.0, 0.0
+        elif bound[i] == FREE:
+            size = math.sqrt(lam[i] ** 2 + lam[j] ** 2)
+            if size > limit * (1.0 + CONE_TOLERANCE):
+                bound[i], bound[j] = SLIDE, SLIDE
+                lam[i] *= limit / size
+                lam[j] *= limit / size
+                changed = True
+                worst = max(worst, 1.0)
+        else:
+            x, y = row[i, R_RATE_NEW] - row[i, R_RHS], row[j, R_RATE_NEW] - row[j, R_RHS]
+            slip = math.sqrt(x * x + y * y)
+            forward = x * lam[i] + y * lam[j] > 0.0
+            if forward or slip == 0.0:
+                bound[i], bound[j] = FREE, FREE
+                changed = True
+                worst = max(worst, 1.0)
+            else:
+                a, b = -limit * x / slip, -limit * y / slip
+                error = math.sqrt((a - lam[i]) ** 2 + (b - lam[j]) ** 2)
+                worst = max(worst, error / limit)
+                lam[i], lam[j] = a, b
+        i += 2
+    return changed, worst
+
+
+@kernel
+def solve_rows(settings, m, s, w):
+    """Solve the step's system with all its bounds; the residuals go to the ledger."""
+    row, cone, bound, lam = table(w, ROW), index_table(w, ROW_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
+    count, ledger, counter = indices(w, COUNT), column(s, LEDGER), indices(s, COUNTER)
+    rows = index_table(w, GROUP_INT)[count[GROUPS], G_START]
+    bounded = count[BOUNDED] == 1 or count[GROUPS] > count[JOINT_GROUPS]
+    refactor = True
+    fewest, patience = 1 << 60, PATIENCE
+    ledger[RESIDUAL_CONE] = 0.0
+    for _ in range(settings.bound_iterations):
+        solve_linear(m, s, w, refactor)
+        if not bounded:
+            break
+        counter[BOUND_ITERATIONS] += 1
+        found = update_bounds(row, cone, lam, bound, rows, patience <= 0)
+        if found > 0:
+            # block pivoting while it helps, then one row at a time
+            if found < fewest:
+                fewest, patience = found, PATIENCE
+            else:
+                patience -= 1
+            refactor = True
+            continue
+        fewest, patience = 1 << 60, PATIENCE
+        force, _ = _scales(row, lam, rows)
+        refactor, worst = update_friction(row, cone, lam, bound, rows, force)
+        ledger[RESIDUAL_CONE] = worst
+        if worst <= CONE_TOLERANCE and not refactor:
+            break
+    _residuals(row, lam, bound, ledger, rows)
+
+
+@kernel
+def _residuals(row, lam, bound, ledger, rows):
+    """Natural map of every row: what its equation or its bound misses, in m/s and relative to its own terms."""
+    speed, relative, force = 0.0, 0.0, 0.0
+    for i in range(rows):
+        if bound[i] == FREE:
+            miss = abs(_slack(row, lam, i))
+            force = max(force, row[i, R_LOW] - lam[i], lam[i] - row[i, R_HIGH])
+            speed = max(speed, miss)
+            size = abs(row[i, R_RATE_NEW]) + abs(row[i, R_RHS]) + abs(row[i, R_SIGMA] * lam[i]) + 1e-9
+            relative = max(relative, miss / size)
+        elif bound[i] == LOW and row[i, R_LOW] < row[i, R_HIGH]:
+            speed = max(speed, -_slack(row, lam, i))
+        elif bound[i] == HIGH and row[i, R_LOW] < row[i, R_HIGH]:
+            speed = max(speed, _slack(row, lam, i))
+    ledger[RESIDUAL_SPEED] = speed
+    ledger[RESIDUAL_RELATIVE] = relative
+    ledger[RESIDUAL_FORCE] = force

@@ -1,0 +1,238 @@
+"""The coupled system of one step: its graph and plan, loading its blocks, and the linear solve.
+
+Unknowns are the new velocities and the negated multipliers:
+
+    [ M  G^T   ] [  v+  ]   [ M v + h f ]
+    [ G -Sigma ] [ -lam ] = [ b         ]
+
+A row at a bound leaves the system without changing its structure: its Jacobian is not loaded, its diagonal is -1, and
+its known multiplier acts on the right side of the bodies.
+"""
+
+from __future__ import annotations
+
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.factor import factorise, solve
+from taut.core.jit import kernel
+from taut.core.model import (
+    B_AT,
+    B_BODY,
+    B_FIRST,
+    B_SLOT,
+    BLOCK_INT,
+    BODY_NEW,
+    BODY_NODE,
+    COLUMNS,
+    COUNT,
+    FREE,
+    G_BLOCK,
+    G_DIM,
+    G_SOFT,
+    G_START,
+    GRAPH_LINK,
+    GRAPH_NODE,
+    GRAPH_SIZE,
+    GROUP_INT,
+    GROUPS,
+    INV,
+    JAC,
+    NODE_BLOCK,
+    NODE_BODY,
+    NODE_RHS,
+    PAIR_BLOCK,
+    PAIR_INT,
+    PAIR_NODE,
+    PEAK,
+    PLAN_NB,
+    PLAN_NODE,
+    PLAN_SIZE,
+    PLAN_UP,
+    R_KNOWN,
+    R_RATE_NEW,
+    R_RHS,
+    R_SIGMA,
+    ROW,
+    ROW_BOUND,
+    ROW_LAM,
+    SLOTS,
+    X,
+)
+from taut.core.plan import (
+    BODY,
+    P_DIAG,
+    P_UNKNOWN,
+    PLAN_EDGES_FULL,
+    PLAN_OK,
+    RIGID_ROW,
+    SLOT_FLOATS,
+    SOFT_ROW,
+    Graph,
+    Plan,
+    add_edge,
+    add_node,
+    clear_graph,
+    order_nodes,
+    place_blocks,
+    slot_between,
+)
+
+
+@kernel
+def graph_of(w):
+    """The graph in the scratch of the step."""
+    return Graph(index_table(w, GRAPH_NODE), index_table(w, GRAPH_LINK), indices(w, GRAPH_SIZE))
+
+
+@kernel
+def plan_of(w):
+    """The plan in the scratch of the step."""
+    return Plan(index_table(w, PLAN_NODE), index_table(w, PLAN_NB), index_table(w, PLAN_UP), indices(w, PLAN_SIZE))
+
+
+@kernel
+def build_plan(m, w):
+    """Graph of the present bodies and rows, elimination order, and the place of every block."""
+    g, plan = graph_of(w), plan_of(w)
+    node_of, pair_node, pair = indices(m, BODY_NODE), index_table(m, PAIR_NODE), index_table(w, PAIR_INT)
+    group, block = index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
+    nodes, groups = indices(m, NODE_BODY).shape[0], indices(w, COUNT)[GROUPS]
+    clear_graph(g)
+    for _ in range(nodes):
+        add_node(g, 6, BODY)
+    for k in range(groups):
+        node = add_node(g, group[k, G_DIM], SOFT_ROW if group[k, G_SOFT] == 1 else RIGID_ROW)
+        for e in range(group[k, G_BLOCK], group[k + 1, G_BLOCK]):
+            other = node_of[block[e, B_BODY]]
+            if other >= 0 and not add_edge(g, node, other):
+                return PLAN_EDGES_FULL
+    for k in range(pair_node.shape[0]):
+        if not add_edge(g, pair_node[k, 0], pair_node[k, 1]):
+            return PLAN_EDGES_FULL
+    status = order_nodes(g, plan)
+    if status == PLAN_OK:
+        status = place_blocks(g, plan, column(w, SLOTS).shape[0])
+    if status != PLAN_OK:
+        return status
+    for k in range(groups):
+        for e in range(group[k, G_BLOCK], group[k + 1, G_BLOCK]):
+            other = node_of[block[e, B_BODY]]
+            block[e, B_SLOT] = -1
+            if other >= 0:
+                slot, first = slot_between(plan, other, nodes + k)
+                block[e, B_SLOT], block[e, B_FIRST] = slot, 1 if first else 0
+    for k in range(pair_node.shape[0]):
+        slot, first = slot_between(plan, pair_node[k, 0], pair_node[k, 1])
+        pair[k, 0], pair[k, 1] = slot, 1 if first else 0
+    return PLAN_OK
+
+
+@kernel
+def load_blocks(m, s, w):
+    """Write mass matrices, compliances and Jacobians of the free rows into the factorisation's slots."""
+    plan_node, slots = index_table(w, PLAN_NODE), column(w, SLOTS)
+    node_block, pair_block, pair = table(w, NODE_BLOCK), table(w, PAIR_BLOCK), index_table(w, PAIR_INT)
+    group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
+    row, bound = table(w, ROW), indices(s, ROW_BOUND)
+    nodes = node_block.shape[0]
+    for k in range(indices(w, PLAN_SIZE)[SLOT_FLOATS]):
+        slots[k] = 0.0
+    for node in range(nodes):
+        at = plan_node[node, P_DIAG]
+        for c in range(36):
+            slots[at + c] = node_block[node, c]
+    for k in range(pair.shape[0]):
+        for i in range(6):
+            for j in range(6):
+                at = 6 * i + j if pair[k, 1] == 1 else 6 * j + i
+                slots[pair[k, 0] + at] += pair_block[k, 6 * i + j]
+    for g in range(indices(w, COUNT)[GROUPS]):
+        dim, start, at = group[g, G_DIM], group[g, G_START], plan_node[nodes + g, P_DIAG]
+        free = 0
+        for r in range(dim):
+            if bound[start + r] == FREE:
+                free += 1
+                slots[at + r * dim + r] = -row[start + r, R_SIGMA]
+            else:
+                slots[at + r * dim + r] = -1.0
+        if free == 0:
+            continue
+        for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+            slot, j = block[e, B_SLOT], block[e, B_AT]
+            if slot < 0:
+                continue
+            for r in range(dim):
+                if bound[start + r] != FREE:
+                    continue
+                if block[e, B_FIRST] == 1:
+                    for c in range(6):
+                        slots[slot + c * dim + r] += jac[j + 6 * r + c]
+                else:
+                    for c in range(6):
+                        slots[slot + 6 * r + c] += jac[j + 6 * r + c]
+
+
+@kernel
+def right_side(m, s, w):
+    """Right side of the system; multipliers at their bounds act on the bodies."""
+    plan_node, x, rhs, node_of = index_table(w, PLAN_NODE), column(w, X), table(w, NODE_RHS), indices(m, BODY_NODE)
+    group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
+    row, bound, lam = table(w, ROW), indices(s, ROW_BOUND), column(s, ROW_LAM)
+    nodes = rhs.shape[0]
+    for node in range(nodes):
+        at = plan_node[node, P_UNKNOWN]
+        for c in range(6):
+            x[at + c] = rhs[node, c]
+    for g in range(indices(w, COUNT)[GROUPS]):
+        start, at = group[g, G_START], plan_node[nodes + g, P_UNKNOWN]
+        for r in range(group[g, G_DIM]):
+            i = start + r
+            if bound[i] == FREE:
+                x[at + r] = row[i, R_RHS] - row[i, R_KNOWN]
+                continue
+            x[at + r] = 0.0
+            if lam[i] != 0.0:
+                for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+                    node = node_of[block[e, B_BODY]]
+                    if node >= 0:
+                        j, k = block[e, B_AT] + 6 * r, plan_node[node, P_UNKNOWN]
+                        for c in range(6):
+                            x[k + c] += jac[j + c] * lam[i]
+
+
+@kernel
+def read_solution(m, s, w):
+    """New velocities into BODY_NEW, multipliers of free rows into the state, and G v+ of every row."""
+    plan_node, x, new, body_of = index_table(w, PLAN_NODE), column(w, X), table(w, BODY_NEW), indices(m, NODE_BODY)
+    group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
+    row, bound, lam = table(w, ROW), indices(s, ROW_BOUND), column(s, ROW_LAM)
+    nodes = body_of.shape[0]
+    for node in range(nodes):
+        body, at = body_of[node], plan_node[node, P_UNKNOWN]
+        for c in range(6):
+            new[body, c] = x[at + c]
+    for g in range(indices(w, COUNT)[GROUPS]):
+        start, at, dim = group[g, G_START], plan_node[nodes + g, P_UNKNOWN], group[g, G_DIM]
+        for r in range(dim):
+            if bound[start + r] == FREE:
+                lam[start + r] = -x[at + r]
+            row[start + r, R_RATE_NEW] = 0.0
+        for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+            body, j = block[e, B_BODY], block[e, B_AT]
+            for r in range(dim):
+                rate = 0.0
+                for c in range(6):
+                    rate += jac[j + 6 * r + c] * new[body, c]
+                row[start + r, R_RATE_NEW] += rate
+
+
+@kernel
+def solve_linear(m, s, w, refactor):
+    """Factorise (when the active set or the blocks changed) and solve."""
+    nodes, plan = index_table(w, GRAPH_NODE), plan_of(w)
+    slots, inv = column(w, SLOTS), column(w, INV)
+    if refactor:
+        load_blocks(m, s, w)
+        factorise(nodes, plan, slots, inv, column(w, PEAK), column(w, COLUMNS))
+    right_side(m, s, w)
+    solve(nodes, plan, slots, inv, column(w, X))
+    read_solution(m, s, w)
