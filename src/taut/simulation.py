@@ -91,6 +91,7 @@ class Simulation:
         self._work = make_work(self.compiled, self._pool_scale)
         self._backup = _copy(self.compiled.state)
         self.work: Any = Views(WORK, self._work)
+        self._engine: Any = None
 
     # ---- time --------------------------------------------------------------------------------------------------------
 
@@ -120,15 +121,23 @@ class Simulation:
 
     def run(self, steps: int) -> None:
         """Make `steps` steps in one compiled call. Raises SimulationError when a step cannot be made."""
-        from taut.step.entry import run
-
         left = int(steps)
         while left > 0:
-            c = self.compiled
-            made, status = run(c, self._work, self._backup, left)
+            made, status = self.prepare().run(left)
             left -= made
             if left > 0:
                 self._recover(status)
+
+    def prepare(self, progress: Any = None) -> Any:
+        """Compile (or load) the machine code of this scene now rather than at the first step.
+
+        `progress(ready, total, name)` is told as each stage is ready. Returns the engine that makes the steps.
+        """
+        if self._engine is None:
+            from taut.step.engine import Engine
+
+            self._engine = Engine(self.compiled, self._work, self._backup, progress)
+        return self._engine
 
     def _recover(self, status: int) -> None:
         """Enlarge a pool of the scratch and go on, or say what went wrong."""

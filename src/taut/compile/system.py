@@ -172,7 +172,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     links = scale * (8 * (nodes + groups) + 4 * pairs + 64)
     unknowns = 6 * nodes + rows
     size = {
-        "count": 4, "group_int": groups + 1, "block_int": 2 * groups, "jac": 12 * rows, "row": rows, "row_int": rows,
+        "count": 5, "group_int": groups + 1, "block_int": 2 * groups, "jac": 12 * rows, "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
         "body_free": n, "body_new": n, "pair_block": pairs, "pair_int": pairs, "point": 2, "trial_pos": n,
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * nodes + 12 * links + 64, "inv": unknowns,

@@ -21,7 +21,7 @@ FACE_FEATURES = 12 * 6 * 36
 
 @kernel
 def incident_face(r, i, turn, pose, local):
-    """Face of box i that looks most at box r; its corners, in the frame of r, become the polygon. Returns its number."""
+    """Number of the face of box i that looks most at box r; its corners, in the frame of r, become the polygon."""
     face, toward, most = 0, 0.0, 0.0
     for j in range(3):
         lean = 0.0

@@ -84,7 +84,7 @@ def capsule_capsule(a, b, pose, found, local):
     la, lb = pose[a, 14], pose[b, 14]
     local[0, 6] = la
     local[1, 6] = lb
-    s, t, c, d, e = closest(local)
+    s, _, c, d, e = closest(local)
     points, first, last = 1, s, s
     if 1.0 - c * c < PARALLEL:
         # projection of b onto a, as far as a goes

@@ -20,4 +20,3 @@ def put_local(c, gap, feature, pose, local, found, row):
         found[row, 3 + k] = n
     found[row, 6] = gap
     found[row, 7] = feature
-

@@ -68,7 +68,7 @@ LEDGER_SIZE = 16
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
 #: places in count
-GROUPS, JOINT_GROUPS, BOUNDED, BUILT = 0, 1, 2, 3
+GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD = 0, 1, 2, 3, 4
 
 
 class Settings(NamedTuple):
@@ -160,7 +160,7 @@ STATE: tuple[Field, ...] = (
 # ---- scratch ---------------------------------------------------------------------------------------------------------
 
 WORK: tuple[Field, ...] = (
-    _F("count", int, 0, "-", "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, shape (4,)"),
+    _F("count", int, 0, "-", "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, shape (5,)"),
     _F("group_int", int, 4, "-", "rows, first row, soft, first Jacobian block; one more at the end, shape (groups + 1, 4)"),
     _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),

@@ -282,12 +282,9 @@ def assemble_contacts(settings, m, s, w, h):
 
 @kernel
 def collide(families, settings, m, s, w, h):
-    """Find contacts and make their rows; returns how many, or a negative code. Not compiled for scenes without shapes."""
-    if families is None:
-        return 0
-    else:  # noqa: RET505  numba prunes the branch, not what follows a return
-        found = _detect(families, settings, m, s, w, h)
-        if found >= 0:
-            lay_out_contacts(m, s, w, found)
-            assemble_contacts(settings, m, s, w, h)
-        return found
+    """Find contacts and make their rows; returns how many, or the negative code of a full pool."""
+    found = _detect(families, settings, m, s, w, h)
+    if found >= 0:
+        lay_out_contacts(m, s, w, found)
+        assemble_contacts(settings, m, s, w, h)
+    return found

@@ -79,14 +79,7 @@ def midpoint_spin(ix, iy, iz, px, py, pz, h):
 
 
 @kernel
-def blow(wind, m, s, w, h):
-    """Wind, where the scene has one; without it the branch is not even compiled."""
-    if wind is not None:
-        _add_wind(m, s, w, h)
-
-
-@kernel
-def _add_wind(m, s, w, h):
+def add_wind(m, s, w, h):
     """Quadratic drag F = 1/2 rho Cd A |u| u of the relative wind u, implicit in |u|: it can stop a body, not throw it.
 
     Speed at height z: (speed + gust sin(2 pi t / period)) (z / reference)^exponent.

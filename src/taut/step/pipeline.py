@@ -1,150 +1,101 @@
 """One time step, on one page.
 
-    drive -> forces -> collide -> assemble -> solve -> integrate -> guard
+    drive -> forces -> wind -> collide -> assemble -> plan -> stiffen -> solve -> integrate -> guard
 
-The stages are those of paper 1, Algorithm 1. `run` is the only call from Python: it makes any number of steps, holds no
-interpreter lock and takes no memory.
+Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
+address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
+memory.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
-
-from taut.core.buffers import column, indices
+from taut.core.buffers import indices
 from taut.core.jit import kernel
-from taut.core.model import (
-    BAD_BODY,
-    BUILT,
-    COUNT,
-    COUNTER,
-    LEDGER,
-    PLANS,
-    REDONE,
-    SECOND_PASSES,
-    STEPS,
-    SUBSTEPS,
-    TIME,
-)
+from taut.core.model import BAD, BAD_BODY, BUILT, COUNT, COUNTER, REDONE, SECOND_PASSES, STEPS, SUBSTEPS
 from taut.core.plan import PLAN_OK
-from taut.step.assemble import assemble_joints
-from taut.step.collide import collide
-from taut.step.drive import follow_controls, move_kinematic
-from taut.step.forces import blow, body_blocks, free_motion
-from taut.step.geometric import add_geometric_stiffness
-from taut.step.guard import copy_state, first_bad_body
-from taut.step.integrate import integrate
-from taut.step.ledger import account_bodies, account_rows
-from taut.step.relinearise import relinearise
-from taut.step.snatch import flag_redundant, note_multipliers, tension_jumped
-from taut.step.solve import solve_rows
-from taut.step.system import build_plan
+from taut.core.stage import call
+from taut.step.guard import copy_state
+from taut.step.stages import Stage
 
-
-class Stage(IntEnum):
-    """Names of the stages, for profile, trace and docs."""
-
-    DRIVE = 0
-    FORCES = 1
-    COLLIDE = 2
-    ASSEMBLE = 3
-    SOLVE = 4
-    INTEGRATE = 5
-    GUARD = 6
-
+(
+    DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
+) = (int(stage) for stage in Stage)  # fmt: skip
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
 OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE = 0, 10, 20, 30
 
 
 @kernel
-def advance(settings, m, s, w, h, passes, extra, wind, contact):
-    """One step of length h with at most `passes` solves; `extra` steps of damping on every row (redone steps only).
+def advance(stages, context, s, w, h, passes, automatic, extra):
+    """One step of length h with at most `passes` solves; `extra` steps of damping on every row (redone steps only)."""
+    call(stages[DRIVE], context, h, extra)
+    call(stages[FORCES], context, h, extra)
+    if stages[WIND] != 0:
+        call(stages[WIND], context, h, extra)
+    if stages[COLLIDE] != 0:
+        found = call(stages[COLLIDE], context, h, extra)
+        if found < 0:
+            return CONTACTS_FULL - found
+    call(stages[ASSEMBLE], context, h, extra)
 
-    m, s, w: model, state and scratch. `wind` and `contact` are None where the scene has none: then their code is not
-    compiled.
-    """
-    # drive: controls and their ramps, kinematic bodies
-    follow_controls(m, s, h)
-    move_kinematic(m, s, w, h)
-
-    # forces: what every body would do on its own
-    free_motion(settings, m, s, w, h)
-    blow(wind, m, s, w, h)
-
-    # collide: contacts become rows
-    found = collide(contact, settings, m, s, w, h)
-    if found < 0:
-        return CONTACTS_FULL - found
-
-    # assemble: rows of the joints, and the elimination plan when the set of rows changed
-    assemble_joints(settings, m, s, w, h, extra)
+    # the order of elimination is found anew only when the set of rows changed
     if indices(w, COUNT)[BUILT] == 0:
-        status = build_plan(m, w)
+        status = call(stages[PLAN], context, h, extra)
         if status != PLAN_OK:
             return PLAN_FULL + status
-        indices(w, COUNT)[BUILT] = 1
-        indices(s, COUNTER)[PLANS] += 1
 
-    # solve: once with the last step's tensions in the geometric stiffness, again when they jumped
-    note_multipliers(s, w)
+    # once with the last step's tensions in the geometric stiffness, again when they jumped
     for attempt in range(passes):
-        body_blocks(m, w)
-        if settings.geometric > 0.0:
-            add_geometric_stiffness(settings, m, s, w, h)
-        solve_rows(settings, m, s, w)
-        flag_redundant(m, s, w)
+        call(stages[STIFFEN], context, h, extra)
+        jumped = call(stages[SOLVE], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += attempt
-        if settings.passes == 0 and not tension_jumped(m, s, w):
+        if automatic and jumped == 0:
             break
-    if settings.relinearise > 0:
-        relinearise(settings, m, s, w, h)
+    if stages[RELINEARISE] != 0:
+        call(stages[RELINEARISE], context, h, extra)
 
-    # integrate: account first, while the old velocities are still there
-    account_rows(m, s, w, h)
-    account_bodies(settings, m, s, w, h)
-    integrate(m, s, w, h)
-    column(s, LEDGER)[TIME] += h
-
-    # guard
-    return OK if first_bad_body(s) < 0 else BAD_STATE
+    call(stages[INTEGRATE], context, h, extra)
+    bad = call(stages[GUARD], context, h, extra)
+    if bad >= 0:
+        indices(w, COUNT)[BAD] = bad
+        return BAD_STATE
+    return OK
 
 
-@kernel
-def run(settings, m, s, w, backup, steps, wind, contact):
-    """Make `steps` steps; returns (steps made, status of the last one).
+@kernel(entry=True)
+def run(stages, context, s, w, backup, dt, passes, steps):
+    """Make `steps` steps; returns (steps made, status of the last one). `passes` = 0: as many as the tensions ask for.
 
     A step whose result cannot be trusted is redone with a second pass and two steps of damping, then in four substeps;
     when that fails too, the last good state stands.
     """
-    h = settings.dt
-    passes = settings.passes if settings.passes > 0 else 2
+    automatic = passes == 0
+    most = 2 if automatic else passes
     counter = indices(s, COUNTER)
     for made in range(steps):
         copy_state(s, backup)
-        redone = 0
         status = OK
         for care in range(3):
             if care > 0:
-                redone += 1
-                counter[BAD_BODY] = first_bad_body(s)
                 copy_state(backup, s)
                 indices(w, COUNT)[BUILT] = 0
-            status = OK
-            for _ in range(4 if care == 2 else 1):
-                if status == OK:
-                    status = advance(
-                        settings, m, s, w, 0.25 * h if care == 2 else h, passes if care == 0 else max(passes, 2),
-                        2.0 if care > 0 else 0.0, wind, contact,
-                    )  # fmt: skip
+                counter[REDONE] += care
+                counter[SUBSTEPS] += 4 * (care - 1)
+            if care < 2:
+                status = advance(
+                    stages, context, s, w, dt, most if care == 0 else max(most, 2), automatic and care == 0, 2.0 * care
+                )
+            else:
+                for _ in range(4):
+                    status = advance(stages, context, s, w, 0.25 * dt, max(most, 2), False, 2.0)
+                    if status != OK:
+                        break
             if status != BAD_STATE:
                 break
         if status != OK:
-            bad = first_bad_body(s)
             copy_state(backup, s)
-            counter[BAD_BODY] = bad
+            counter[BAD_BODY] = indices(w, COUNT)[BAD]
             indices(w, COUNT)[BUILT] = 0
             return made, status
         counter[STEPS] += 1
-        counter[REDONE] += redone
-        counter[SUBSTEPS] += 4 if redone == 2 else 0
     return steps, OK

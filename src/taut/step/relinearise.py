@@ -42,9 +42,10 @@ from taut.core.model import (
     TRIAL_POS,
     TRIAL_QUAT,
 )
+from taut.core.stage import call_stage
 from taut.step.assemble import driven_offset, joint_geometry
 from taut.step.integrate import trial_poses
-from taut.step.system import solve_linear
+from taut.step.solve import SUBSTITUTE
 
 TOLERANCE = 1e-13
 
@@ -82,7 +83,7 @@ def _correct(m, s, w, h):
 
 
 @kernel
-def relinearise(settings, m, s, w, h):
+def relinearise(context, settings, m, s, w, h):
     """Repeat solve and correction until the rows hold at the end of the step."""
     row = table(w, ROW)
     for i in range(row.shape[0]):
@@ -93,4 +94,4 @@ def relinearise(settings, m, s, w, h):
         )
         if _correct(m, s, w, h) < TOLERANCE:
             break
-        solve_linear(m, s, w, False)
+        call_stage(SUBSTITUTE, context, h, 0.0)

@@ -47,7 +47,9 @@ from taut.core.model import (
     ROW_LAM,
     SLIDE,
 )
-from taut.step.system import solve_linear
+from taut.core.stage import call_stage
+
+FACTORISE, SUBSTITUTE = 8, 9  # their numbers in taut.step.stages.Stage
 
 CONE_TOLERANCE = 1e-8
 BOUND_TOLERANCE = 1e-11
@@ -159,7 +161,7 @@ def update_friction(row, cone, lam, bound, count, force):
 
 
 @kernel
-def solve_rows(settings, m, s, w):
+def solve_rows(context, settings, s, w, h):
     """Solve the step's system with all its bounds; the residuals go to the ledger."""
     row, cone, bound, lam = table(w, ROW), index_table(w, ROW_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
     count, ledger, counter = indices(w, COUNT), column(s, LEDGER), indices(s, COUNTER)
@@ -169,7 +171,9 @@ def solve_rows(settings, m, s, w):
     fewest, patience = 1 << 60, PATIENCE
     ledger[RESIDUAL_CONE] = 0.0
     for _ in range(settings.bound_iterations):
-        solve_linear(m, s, w, refactor)
+        if refactor:
+            call_stage(FACTORISE, context, h, 0.0)
+        call_stage(SUBSTITUTE, context, h, 0.0)
         if not bounded:
             break
         counter[BOUND_ITERATIONS] += 1

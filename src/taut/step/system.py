@@ -127,7 +127,7 @@ def build_plan(m, w):
 
 
 @kernel
-def load_blocks(m, s, w):
+def load_blocks(s, w):
     """Write mass matrices, compliances and Jacobians of the free rows into the factorisation's slots."""
     plan_node, slots = index_table(w, PLAN_NODE), column(w, SLOTS)
     node_block, pair_block, pair = table(w, NODE_BLOCK), table(w, PAIR_BLOCK), index_table(w, PAIR_INT)
@@ -226,13 +226,17 @@ def read_solution(m, s, w):
 
 
 @kernel
-def solve_linear(m, s, w, refactor):
-    """Factorise (when the active set or the blocks changed) and solve."""
-    nodes, plan = index_table(w, GRAPH_NODE), plan_of(w)
-    slots, inv = column(w, SLOTS), column(w, INV)
-    if refactor:
-        load_blocks(m, s, w)
-        factorise(nodes, plan, slots, inv, column(w, PEAK), column(w, COLUMNS))
+def factorise_system(s, w):
+    """Factorise with the present active set."""
+    load_blocks(s, w)
+    factorise(
+        index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, PEAK), column(w, COLUMNS)
+    )
+
+
+@kernel
+def substitute(m, s, w):
+    """Solve with the present factors."""
     right_side(m, s, w)
-    solve(nodes, plan, slots, inv, column(w, X))
+    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X))
     read_solution(m, s, w)

@@ -6,10 +6,10 @@ has to turn every one of them.
 
 Chosen by trial, on this case, at steps from 0.1 to 0.2 s:
 - full Newton, 2.5 iterations per step; the modified one, with a Jacobian per step or fewer, iterates more, is 10 %
-  cheaper at 25 links, dearer from 100 on, and gives up at 400 when left to itself;
-- relative tolerance 1e-4: 1e-8 costs 20 to 40 % more for the same errors, 1e-3 is lost;
-- spectral radius 0.6: the trapezoidal rule and 0.9 iterate twice as much at the same step and are lost at 400 links;
-  0.5 is no cheaper and 0.5 % off in period sooner;
+  cheaper at 25 links, dearer from 100 on, and mostly gives up at 400 when left to itself;
+- relative tolerance 1e-4: 1e-8 costs 20 to 40 % more for the same errors, at 1e-3 most runs are lost;
+- spectral radius 0.6: the trapezoidal rule and 0.9 cost up to twice as much at the same step and are mostly lost at 400
+  links; 0.5 saves a few per cent at most and is 0.5 % off in period sooner;
 - EigenSparse with its pattern analysed once (a quarter cheaper at 100 links); the dense solvers are slower;
 - the step is not adapted, so that it is the one that is printed.
 The cost hardly depends on the step between 0.14 and 0.2 s: a longer step needs more iterations.

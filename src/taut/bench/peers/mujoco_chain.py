@@ -18,7 +18,7 @@ Chosen by trial, on this case:
     "mujoco rod"    so much that the rope does not bend during the run. Period, tension and energy of this swing do not
                     notice, so the step is limited by the swing alone; a rope that goes slack or runs over a sheave
                     could not be simulated like this. It is the cheapest that MuJoCo can be made here.
-  Joint armature (added inertia) was tried too: it lengthens the step less than damping does, and changes the rope more.
+  Joint armature (added inertia) was tried too: it lengthens the step, but less than damping does.
 """
 
 from __future__ import annotations

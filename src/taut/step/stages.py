@@ -1,0 +1,179 @@
+"""The stages of a step as compiled units, in their order. Each takes what it needs out of the context and calls the
+kernels that do the work; `taut.step.pipeline` is the page that calls the stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from taut.contact.work import Families
+from taut.core.buffers import column, indices
+from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLANS, TIME
+from taut.core.plan import PLAN_OK
+from taut.core.stage import model_of, settings_of, state_of, work_of
+from taut.step.assemble import assemble_joints
+from taut.step.collide import collide
+from taut.step.drive import follow_controls, move_kinematic
+from taut.step.forces import add_wind, body_blocks, free_motion
+from taut.step.geometric import add_geometric_stiffness
+from taut.step.guard import first_bad_body
+from taut.step.integrate import integrate
+from taut.step.ledger import account_bodies, account_rows
+from taut.step.relinearise import relinearise
+from taut.step.snatch import flag_redundant, note_multipliers, tension_jumped
+from taut.step.solve import solve_rows
+from taut.step.system import build_plan, factorise_system, substitute
+
+
+class Stage(IntEnum):
+    """Names of the stages, in the order of paper 1's Algorithm 1; profile, trace and docs use them."""
+
+    DRIVE = 0
+    FORCES = 1
+    WIND = 2
+    COLLIDE = 3
+    ASSEMBLE = 4
+    PLAN = 5
+    STIFFEN = 6
+    SOLVE = 7
+    FACTORISE = 8
+    SUBSTITUTE = 9
+    RELINEARISE = 10
+    INTEGRATE = 11
+    GUARD = 12
+
+
+def _drive(context, h, extra):
+    """Controls and their ramps, kinematic bodies."""
+    m, s, w = model_of(context), state_of(context), work_of(context)
+    follow_controls(m, s, h)
+    move_kinematic(m, s, w, h)
+    return 0
+
+
+def _forces(context, h, extra):
+    """What every body would do on its own."""
+    free_motion(settings_of(context), model_of(context), state_of(context), work_of(context), h)
+    return 0
+
+
+def _wind(context, h, extra):
+    """Drag of the wind."""
+    add_wind(model_of(context), state_of(context), work_of(context), h)
+    return 0
+
+
+def _make_collide(round_round, box_round, box_box, cylinder_sphere, plane_cylinder):
+    """Contacts become rows. Pair tests that the scene's shapes cannot need are None: they are not compiled."""
+
+    def _collide(context, h, extra):
+        families = Families(round_round, box_round, box_box, cylinder_sphere, plane_cylinder)
+        return collide(families, settings_of(context), model_of(context), state_of(context), work_of(context), h)
+
+    return _collide
+
+
+def _assemble(context, h, extra):
+    """Rows of the joints."""
+    s, w = state_of(context), work_of(context)
+    assemble_joints(settings_of(context), model_of(context), s, w, h, extra)
+    note_multipliers(s, w)
+    return 0
+
+
+def _plan(context, h, extra):
+    """Elimination plan, when the set of rows changed."""
+    w = work_of(context)
+    status = build_plan(model_of(context), w)
+    if status == PLAN_OK:
+        indices(w, COUNT)[BUILT] = 1
+        indices(state_of(context), COUNTER)[PLANS] += 1
+    return status
+
+
+def _stiffen(context, h, extra):
+    """Mass matrices, with the geometric stiffness of the tensions at hand."""
+    settings, m, w = settings_of(context), model_of(context), work_of(context)
+    body_blocks(m, w)
+    if settings.geometric > 0.0:
+        add_geometric_stiffness(settings, m, state_of(context), w, h)
+    return 0
+
+
+def _solve(context, h, extra):
+    """Equalities and bounds in one problem, through FACTORISE and SUBSTITUTE; 1 when the tensions jumped."""
+    m, s, w = model_of(context), state_of(context), work_of(context)
+    solve_rows(context, settings_of(context), s, w, h)
+    flag_redundant(m, s, w)
+    return 1 if tension_jumped(m, s, w) else 0
+
+
+def _factorise(context, h, extra):
+    """Load the blocks of the free rows and factorise."""
+    factorise_system(state_of(context), work_of(context))
+    return 0
+
+
+def _substitute(context, h, extra):
+    """Right side, triangular solves, new velocities and multipliers."""
+    substitute(model_of(context), state_of(context), work_of(context))
+    return 0
+
+
+def _relinearise(context, h, extra):
+    """Constraints to convergence."""
+    relinearise(context, settings_of(context), model_of(context), state_of(context), work_of(context), h)
+    return 0
+
+
+def _integrate(context, h, extra):
+    """Energy account while the old velocities are still there, then the new state."""
+    m, s, w = model_of(context), state_of(context), work_of(context)
+    account_rows(m, s, w, h)
+    account_bodies(settings_of(context), m, s, w, h)
+    integrate(m, s, w, h)
+    column(s, LEDGER)[TIME] += h
+    return 0
+
+
+def _guard(context, h, extra):
+    """First body that cannot be trusted, -1 when all is well."""
+    return first_bad_body(state_of(context))
+
+
+class Features(NamedTuple):
+    """What decides which code a scene needs."""
+
+    wind: bool
+    families: tuple[int | None, ...] | None  # pair tests of taut.contact.work.Families, or None: nothing can touch
+    relinearise: bool
+
+
+def features_of(compiled: Any) -> Features:
+    """The features of a compiled scene."""
+    families = None if compiled.families is None else tuple(compiled.families)
+    return Features(compiled.wind is not None, families, compiled.settings.relinearise > 0)
+
+
+def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
+    """The stages that a scene with these features needs."""
+    found: dict[Stage, Callable[..., Any]] = {
+        Stage.DRIVE: _drive,
+        Stage.FORCES: _forces,
+        Stage.ASSEMBLE: _assemble,
+        Stage.PLAN: _plan,
+        Stage.STIFFEN: _stiffen,
+        Stage.SOLVE: _solve,
+        Stage.FACTORISE: _factorise,
+        Stage.SUBSTITUTE: _substitute,
+        Stage.INTEGRATE: _integrate,
+        Stage.GUARD: _guard,
+    }
+    if features.wind:
+        found[Stage.WIND] = _wind
+    if features.families is not None:
+        found[Stage.COLLIDE] = _make_collide(*features.families)
+    if features.relinearise:
+        found[Stage.RELINEARISE] = _relinearise
+    return found
