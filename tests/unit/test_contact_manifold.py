@@ -53,13 +53,13 @@ def test_a_stack_keeps_most_of_its_patch(angle):
     turn = angle % (np.pi / 2)
     # octagon left when two unit squares overlap turned: 1 - (1 - cos)(1 - sin) / (sin cos)
     full = 1.0 if turn == 0.0 else 1.0 - (1 - np.cos(turn)) * (1 - np.sin(turn)) / (np.sin(turn) * np.cos(turn))
-    assert 0.7 * full < patch_area(found["point"]) <= full * (1 + 1e-5)
+    assert 0.7 * full < patch_area(found["point"]) <= full * (1 + 1e-4)
     assert np.allclose(found["gap"], -1e-3, atol=1e-9)
 
 
 def test_overhang_is_clipped():
     found = collide((BOX, BOX), [[0.5] * 3, [0.5, 0.2, 0.1]], [[0, 0, 0], [0.6, 0, 0.6]], [FLAT, FLAT])
-    assert patch_area(found["point"]) == pytest.approx(0.4 * 0.4, rel=1e-5)
+    assert patch_area(found["point"]) == pytest.approx(0.4 * 0.4, rel=1e-4)
     assert found["point"][:, 0].max() == pytest.approx(0.5, abs=1e-5)
 
 

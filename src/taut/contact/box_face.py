@@ -14,7 +14,7 @@ from taut.core.jit import kernel
 #: rows of `local`: the axis from a to b (written by `box_box`), the polygon and its other buffer, and their length
 CHOSEN, POLYGON, OTHER, LONGEST = 3, 8, 18, 10
 #: the reference face is grown by this part of its size, so that boxes of equal size share corners and do not flicker
-GROW = 1e-6
+GROW = 1e-5
 #: reference box and face (12), incident face (6), corner (36)
 FACE_FEATURES = 12 * 6 * 36
 
@@ -77,13 +77,14 @@ def clip(r, axis, pose, local):
 
 
 @kernel
-def thin_out(count, axis, sign, ceiling, local):
+def thin_out(count, axis, sign, ceiling, tie, local):
     """Four corners of `count`: never without the deepest, first without those above the ceiling, then without those
-    that add least area; near ties go by order."""
+    that add least area. Depths within `tie` and areas within 0.1 % count as equal, and the first one wins: a patch at
+    rest keeps its points."""
     u, v = (axis + 1) % 3, (axis + 2) % 3
     deepest = POLYGON
     for m in range(POLYGON, POLYGON + count):
-        if sign * local[m, axis] < sign * local[deepest, axis] - 1e-9:
+        if sign * local[m, axis] < sign * local[deepest, axis] - tie:
             deepest = m
     while count > 4:
         least, drop = math.inf, POLYGON
@@ -93,7 +94,7 @@ def thin_out(count, axis, sign, ceiling, local):
             area = abs(area - (local[j, v] - local[i, v]) * (local[k, u] - local[j, u]))
             if sign * local[j, axis] > ceiling:
                 area = 0.0
-            if j != deepest and area < least * (1.0 - 1e-6):
+            if j != deepest and area < least * 0.999:
                 least, drop = area, j
         count -= 1
         if drop < deepest:
@@ -124,7 +125,7 @@ def face_manifold(r, i, axis, turn, reach, separation, pose, found, local):
             local[POLYGON, k] = middle
         local[POLYGON, axis] = sign * (h + separation)
         local[POLYGON, 3] = 0.0
-    count = thin_out(count, axis, sign, h + reach, local)
+    count = thin_out(count, axis, sign, h + reach, 1e-3 * reach, local)
     base = (6.0 * (2.0 * axis + 0.5 + 0.5 * sign + 3.0 - 3.0 * turn) + face) * 36.0
     for m in range(count):
         for k in range(3):

@@ -51,7 +51,7 @@ def make_shapes(
     """Arrays of the right type and order; by default centred on the body, of one group, meeting everything."""
     n = len(type)
     index = lambda given, default: np.array([default] * n if given is None else given, np.int64).reshape(n)  # noqa: E731
-    table = lambda given, width: np.array(given, np.float64).reshape(n, width)  # noqa: E731
+    table = lambda given, width: np.array(given, np.float64, order="C").reshape(n, width)  # noqa: E731
     return Shapes(
         type=index(type, 0),
         size=table(size, 3),
@@ -79,17 +79,18 @@ def _supported() -> Array:
 SUPPORTED = _supported()
 
 
-def unsupported_pairs(shapes: Shapes, body_dynamic: Array) -> list[tuple[int, int]]:
-    """Shape pairs that could meet but have no test, so that compile can name them."""
-    types, first = shapes.type, []
-    lacking = [i for i in range(len(types)) if not SUPPORTED[types[i]].all()]
-    for i in lacking:
-        for j in range(len(types)):
-            # a pair in which both lack tests comes up from both sides: keep it once
-            if SUPPORTED[types[i], types[j]] or (j in lacking and j <= i):
-                continue
-            a, b = shapes.body[i], shapes.body[j]
+def unsupported_pairs(shapes: Shapes, body_dynamic: Array, excluded: Array | None = None) -> list[tuple[int, int]]:
+    """Shape pairs (i, j), i < j, that could meet but have no test, so that compile can name them.
+
+    `excluded`: keys of body pairs that never touch, as in `make_work`.
+    """
+    apart = set() if excluded is None else set(excluded.tolist())
+    found = []
+    for i in range(len(shapes.type)):
+        for j in np.flatnonzero(~SUPPORTED[shapes.type[i], shapes.type[i + 1 :]]) + i + 1:
+            a, b = sorted((int(shapes.body[i]), int(shapes.body[j])))
             meets = shapes.mask[i] & shapes.group[j] and shapes.mask[j] & shapes.group[i]
-            if a != b and meets and (body_dynamic[a] or body_dynamic[b]):
-                first.append((i, j))
-    return first
+            moves = body_dynamic[a] or body_dynamic[b]
+            if a != b and meets and moves and a * len(body_dynamic) + b not in apart:
+                found.append((i, int(j)))
+    return found

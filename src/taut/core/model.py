@@ -58,7 +58,7 @@ G_DIM, G_START, G_SOFT, G_BLOCK = 0, 1, 2, 3
 #: columns of block_int
 B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
 #: columns of row: compliance, right side, bounds, rates of the step, and what friction and re-linearisation need
-(R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_LAM_OLD, R_CURL) = range(11)
+(R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL) = range(11)
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1
 #: places in ledger
@@ -138,6 +138,7 @@ STATE: tuple[Field, ...] = (
     _F("body_momentum", float, 3, "kg m^2/s", "angular momentum about the centre of mass, world axes, shape (n, 3)"),
     _F("body_push", float, 6, "N, N m", "force and torque from outside, kept until changed, shape (n, 6)"),
     _F("row_lam", float, 0, "N s", "multiplier, joints then contacts, shape (rows,)"),
+    _F("row_lam_old", float, 0, "N s", "multiplier of the step before, shape (rows,)"),
     _F("row_phi", float, 0, "m, rad", "constraint value at the last step, shape (rows,)"),
     _F("row_phi_old", float, 0, "m, rad", "and at the step before, shape (rows,)"),
     _F("row_bound", int, 0, "-", "FREE, LOW, HIGH or SLIDE, shape (rows,)"),
@@ -153,7 +154,7 @@ STATE: tuple[Field, ...] = (
     _F("counter", int, 0, "-", "steps, plans built, second passes, redone steps, ..., shape (8,)"),
 )
 (
-    BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, JOINT_TURNS,
+    BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, JOINT_TURNS,
     JOINT_ANGLE, JOINT_BROKEN, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
 ) = range(len(STATE))  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from taut.scene import Distance
+from taut.record.statistics import name_in
 
 #: elements of one kind beyond which their own quantities are left out; the poses are always there
 MANY = 100
@@ -24,18 +24,13 @@ def default_names(sim: Any) -> list[str]:
     wanted += [f"{chain}.{quantity}" for chain in scene.chains for quantity in ("tension", "opening", "lowest")]
     wanted += [f"{body}.sway" for body in _hanging(scene)[:MANY]]
     found += [name for name in wanted if name in known]
-    return list(dict.fromkeys([*found, *_bases(scene.measures)]))
+    return list(dict.fromkeys([*found, *(name_in(text) for text in scene.measures)]))
 
 
 def _hanging(scene: Any) -> list[str]:
     """Bodies that hang on a chain or a distance joint."""
+    from taut.scene import Distance
+
     tied = [end for chain in scene.chains.values() for end in (chain.b, chain.a)]
     tied += [end for joint in scene.joints.values() if isinstance(joint, Distance) for end in (joint.b, joint.a)]
     return [name for name in dict.fromkeys(tied) if name in scene.bodies and scene.bodies[name].moved_by_forces]
-
-
-def _bases(measures: Any) -> list[str]:
-    """Names behind measures such as max(load.sway)."""
-    from taut.record.statistics import name_in
-
-    return [name_in(text) for text in measures]

@@ -19,10 +19,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.measure import poses
-
-FORMAT = "taut recording"
-VERSION = 1
 #: aim for the size of a chunk, and most frames in one: small numbers are flushed often, large arrays seldom [B, -]
 CHUNK_BYTES, CHUNK_FRAMES = 256 * 1024, 1024
 
@@ -50,6 +46,8 @@ class Column(NamedTuple):
 
 def columns(sim: Any, names: Iterable[str]) -> list[Column]:
     """Every dataset of a recording of `sim`. Raises UnknownName."""
+    from taut.measure import poses
+
     bodies = len(sim.compiled.bodies.names)
     found = [
         Column("time", "s", "simulated time", (), float, lambda s: s.time),

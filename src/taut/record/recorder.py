@@ -66,7 +66,7 @@ class Recorder:
     def _take_buffers(self) -> None:
         frame = sum(column.frame_bytes for column in self._columns)
         self._room = max(1, min(BUFFER_FRAMES, BUFFER_BYTES // frame))
-        self._buffers = [np.zeros((self._room, *column.shape), column.kind) for column in self._columns]
+        self._buffers: list[Any] = [np.zeros((self._room, *column.shape), column.kind) for column in self._columns]
         self._waiting = 0
         self._written = 0
 
@@ -83,7 +83,10 @@ class Recorder:
         return self._written
 
     def take(self) -> bool:
-        """Take the present state as a frame if `every` steps were made since the last; whether it was. Raises RecordError."""
+        """Take the present state as a frame if it is due, `every` steps after the last; whether it was.
+
+        Raises RecordError.
+        """
         sim = self._sim
         if self._error is not None:
             raise self._error

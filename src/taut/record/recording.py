@@ -67,10 +67,14 @@ class Recording:
         try:
             self._check()
             self._frames = 0
+            self._known_times = np.zeros(0)
             self.refresh()
-        except BaseException:
+            self._frames = min([self._frames, *self._lengths()])
+        except FILE_ERRORS as error:
             self._file.close()
-            raise
+            if isinstance(error, RecordError):
+                raise
+            raise RecordError(f"{self.path}: this recording is damaged: {reason(error)}") from error
 
     def _check(self) -> None:
         attributes = self._file.attrs
@@ -78,11 +82,12 @@ class Recording:
             raise RecordError(f"{self.path}: is an HDF5 file, but not a recording of Taut")
         self.version = int(attributes["version"])
         if self.version > VERSION:
-            raise RecordError(f"{self.path}: written by a newer Taut ({attributes.get('taut')}); this one reads version {VERSION}")
+            raise RecordError(f"{self.path}: written by Taut {attributes.get('taut')}, which is newer than this one")
         self.taut = str(attributes["taut"])
         self.dt = float(attributes["dt"])
         self.every = int(attributes["every"])
         self.created = str(attributes["created"])
+        self.title = str(attributes["scene_name"])
         self.scene_text: str = self._file["scene"][()].decode()
         self.body_names: tuple[str, ...] = tuple(name.decode() for name in self._file["bodies/names"][()])
         self._body = {name: i for i, name in enumerate(self.body_names)}
@@ -176,9 +181,14 @@ class Recording:
         committed = self._file["committed"]
         committed.id.refresh()
         self._frames = max(self._frames, int(committed[()]))
-        if self._frames == 0 or not hasattr(self, "_known_times"):
-            self._known_times = np.zeros(0)
         return self._frames
+
+    def _lengths(self) -> Iterator[int]:
+        """Frames in each dataset: a tail that is not in all of them does not count."""
+        for path in ("time", "step", "bodies/position", "bodies/orientation"):
+            yield self._file[path].shape[0]
+        for group in ("quantities", "controls"):
+            yield from (dataset.shape[0] for dataset in self._file[group].values())
 
     def close(self) -> None:
         """Close the file."""

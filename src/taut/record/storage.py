@@ -7,6 +7,7 @@ holds a readable recording: the old one, or the new one. From there on the file 
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import h5py
 import numpy as np
 
 from taut.record.errors import FILE_ERRORS, RecordError, reason
-from taut.record.layout import FORMAT, VERSION, Column
+from taut.record.layout import Column
+from taut.record.recording import FORMAT, VERSION, is_recording
 
 #: oldest file format with SWMR: tools with HDF5 1.10 and later can read it
 FILE_FORMAT = ("v110", "v110")
@@ -23,8 +25,6 @@ FILE_FORMAT = ("v110", "v110")
 
 def check_target(path: Path, overwrite: bool) -> None:
     """Refuse a file that must not or cannot be written, before anything is touched. Raises RecordError."""
-    from taut.record.recording import is_recording
-
     if path.is_dir():
         raise RecordError(f"{path}: is a folder; expected the name of a file, e.g. {path / 'run.h5'}")
     if not path.parent.is_dir():
@@ -45,10 +45,8 @@ def create(path: Path, sim: Any, columns: list[Column], every: int) -> None:
             _fill(file, sim, columns, every)
         draft.replace(path)
     except FILE_ERRORS as error:
-        try:
+        with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
-        except OSError:
-            pass
         raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
 
 

@@ -280,7 +280,8 @@ def assemble_joints(settings, m, s, w, h, extra):
     turns, angles, broken, drive = indices(s, JOINT_TURNS), column(s, JOINT_ANGLE), indices(s, JOINT_BROKEN), table(s, DRIVE)
     group, block = index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
     jac, row, arm, slopes = column(w, JAC), table(w, ROW), table(w, JOINT_ARM), table(w, JOINT_SLOPE)
-    true_rates = settings.relinearise > 0 and indices(s, COUNTER)[STEPS] > 0
+    started = indices(s, COUNTER)[STEPS] > 0
+    true_rates = settings.relinearise > 0 and started
     for g in range(joint.shape[0]):
         p, dim, e = group[g, G_START], group[g, G_DIM], group[g, G_BLOCK]
         ga, gb = block[e, B_AT], block[e + 1, B_AT]
@@ -306,6 +307,8 @@ def assemble_joints(settings, m, s, w, h, extra):
             for r in range(dim):
                 i = p + r
                 rate = (phi[i] - phi_old[i]) / h if true_rates else row[i, R_RATE] - slope_old
+                if not started and law[g, J_COMPLIANCE + r] == 0.0:
+                    rate = 0.0  # a start velocity that a rigid joint does not allow is gone at once, as after an impact
                 sigma, rhs = holonomic(settings, h, phi[i], rate, law[g, J_COMPLIANCE + r], law[g, J_TAU + r], extra)
                 row[i, R_SIGMA] = sigma + law[g, J_FLOOR + r]
                 row[i, R_RHS] = rhs + slope

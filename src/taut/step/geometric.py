@@ -40,8 +40,9 @@ from taut.core.model import (
     PAIR_BLOCK,
     POINT_JACOBIANS,
     R_FLAGGED,
+    R_TENSION,
+    ROW,
     ROW_INT,
-    ROW_LAM,
 )
 
 
@@ -112,9 +113,9 @@ def _stiffen_pair(block, rhs, pair_block, pair, point, na, nb, va, vb, new_a, ne
 
 @kernel
 def add_geometric_stiffness(settings, m, s, w, h):
-    """K_geo of every joint under tension, from the multipliers at hand, into blocks and right sides."""
+    """K_geo of every joint under tension, from the tensions expected or found, into blocks and right sides."""
     joint, node_of = index_table(m, JOINT_INT), indices(m, BODY_NODE)
-    vel, new, lam = table(s, BODY_VEL), table(w, BODY_NEW), column(s, ROW_LAM)
+    vel, new, row = table(s, BODY_VEL), table(w, BODY_NEW), table(w, ROW)
     group, blocks, flags = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), index_table(w, ROW_INT)
     jac, arm, point = column(w, JAC), table(w, JOINT_ARM), table(w, POINT_JACOBIANS)
     block, rhs, pair_block = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK)
@@ -131,7 +132,7 @@ def add_geometric_stiffness(settings, m, s, w, h):
         a, b = joint[g, J_A], joint[g, J_B]
         na, nb = node_of[a], node_of[b]
         if kind == DISTANCE:
-            tension = -scale * lam[p]
+            tension = -scale * row[p, R_TENSION]
             if tension <= 0.0:
                 continue
             length = max(arm[g, 6], 1e-9)
@@ -144,7 +145,7 @@ def add_geometric_stiffness(settings, m, s, w, h):
             rbx, rby, rbz = arm[g, 3], arm[g, 4], arm[g, 5]
             fx, fy, fz = -tension * ex, -tension * ey, -tension * ez
         else:
-            fx, fy, fz = scale * lam[p], scale * lam[p + 1], scale * lam[p + 2]
+            fx, fy, fz = scale * row[p, R_TENSION], scale * row[p + 1, R_TENSION], scale * row[p + 2, R_TENSION]
             rax, ray, raz = jac[ga + 16], -jac[ga + 15], -jac[ga + 4]
             rbx, rby, rbz = -jac[gb + 16], jac[gb + 15], jac[gb + 4]
         if nb >= 0:

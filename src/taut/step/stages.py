@@ -21,7 +21,7 @@ from taut.step.guard import first_bad_body
 from taut.step.integrate import integrate
 from taut.step.ledger import account_bodies, account_rows
 from taut.step.relinearise import relinearise
-from taut.step.snatch import flag_redundant, note_multipliers, tension_jumped
+from taut.step.snatch import flag_redundant, expect_tensions, tension_jumped
 from taut.step.solve import solve_rows
 from taut.step.system import build_plan, factorise_system, substitute
 
@@ -78,7 +78,7 @@ def _assemble(context, h, extra):
     """Rows of the joints."""
     s, w = state_of(context), work_of(context)
     assemble_joints(settings_of(context), model_of(context), s, w, h, extra)
-    note_multipliers(s, w)
+    expect_tensions(s, w)
     return 0
 
 

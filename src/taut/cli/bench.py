@@ -1,0 +1,18 @@
+"""taut bench: what a step costs, beside others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def bench(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One benchmark; all if none.")] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the numbers as JSON.")] = None,
+) -> None:
+    """Measure what a step costs, beside peers."""
+    from taut.bench import main
+
+    raise typer.Exit(main(name, json_file))

@@ -1,0 +1,27 @@
+"""taut check: is this scene sound? Nothing is run."""
+
+from __future__ import annotations
+
+import typer
+
+from taut.cli.options import Changes, SceneArgument
+
+
+def check(scene: SceneArgument, changes: Changes = None) -> None:
+    """Check a scene without running it.
+
+    It is read and compiled; what it holds and what may surprise is printed. Exit code 0 or 2.
+    """
+    from taut.cli.inspection import counts, hints, numbers
+    from taut.record import measures_of
+    from taut.scenes import open_scene
+    from taut.simulation import Simulation
+
+    sim = Simulation(open_scene(scene, changes or ()))
+    for text in sim.scene.measures:
+        measures_of(text, sim)
+    typer.echo(f"{sim.scene.name or scene}: sound")
+    for label, text in (*counts(sim), *numbers(sim)):
+        typer.echo(f"  {label:<14}{text}")
+    for text in hints(sim):
+        typer.echo(f"  {'note':<14}{text}")

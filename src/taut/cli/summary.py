@@ -1,0 +1,98 @@
+"""The closing words of a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+from taut.record import Figure, Report
+from taut.record.statistics import STATISTICS
+from taut.record.wording import number, percent, size, with_error
+
+_WIDTH = 14
+#: parts of the energy that are named, and that are told from zero [-]
+_VISIBLE, _ROUND_OFF = 1e-6, 1e-12
+
+
+def summary(report: Report, recording: Path | None = None) -> list[str]:
+    """The run in lines that a person can read."""
+    lines = [_headline(report), _steps(report), *_energy(report), *_residuals(report)]
+    lines += measure_lines(report.figures)
+    if recording is not None and recording.exists():
+        lines.append(_line("recording", f"{recording}, {report.frames} frames, {size(recording.stat().st_size)}"))
+    return lines
+
+
+def _line(label: str, text: str) -> str:
+    return f"  {label:<{_WIDTH}}{text}".rstrip()
+
+
+def _headline(report: Report) -> str:
+    name = report.scene or "scene"
+    text = f"{name}: {number(report.simulated, 's')} simulated"
+    if math.isfinite(report.real_time_factor):
+        text += f" in {number(report.wall, 's', 3)}, {report.real_time_factor:.3g} x real time"
+    if report.first_step > 1.0:
+        text += f" (and {number(report.first_step, 's', 3)} to compile)"
+    if report.interrupted:
+        text += f"; stopped by Ctrl-C after {report.steps} of {report.steps_asked} steps"
+    elif report.stopped:
+        text += f"; failed after {report.steps} of {report.steps_asked} steps"
+    return text
+
+
+def _steps(report: Report) -> str:
+    made = f"{report.steps} of {number(report.dt, 's')}"
+    parts = [made, f"{report.redone} redone", f"{report.second_passes} solved twice"]
+    if report.redundant_rows:
+        parts.append(f"{report.redundant_rows} rows whose force is not determined")
+    if report.mean_step:
+        parts.append(f"{number(report.mean_step, 's', 2)} each, worst {number(report.worst_step, 's', 2)}")
+    return _line("steps", ", ".join(parts))
+
+
+def _energy(report: Report) -> list[str]:
+    e = report.energy
+    parts = {"start": e.start, "supplied": e.supplied, "dissipated": e.dissipated}
+    if abs(e.geometric) > _VISIBLE * e.scale:
+        parts["taken by geometric stiffness"] = e.geometric
+    parts["end"] = e.end
+    account = [
+        f"{name} {number(part if abs(part) > _ROUND_OFF * e.scale else 0.0, 'J')}" for name, part in parts.items()
+    ]
+    share = f" ({percent(abs(e.remainder), e.scale)} of {number(e.scale, 'J', 3)} moved)" if e.scale else ""
+    return [
+        _line("energy", ", ".join(account)),
+        _line("", f"not accounted for {number(e.remainder, 'J', 2)}{share}"),
+    ]
+
+
+def _residuals(report: Report) -> list[str]:
+    cone = f", friction cone {number(report.cone, '-', 2)}" if report.cone else ""
+    miss = f"{number(report.residual, '-', 2)} relative, {number(report.residual_speed, 'm/s', 2)}"
+    return [
+        _line("constraints", f"largest error {number(report.constraint_error, 'm', 2)}"),
+        _line("solver", f"largest residual {miss}{cone}"),
+    ]
+
+
+def measure_lines(figures: Sequence[Figure]) -> list[str]:
+    """Each measure in words, those of one name together: 'max hoist.tension 14.2 kN +- 0.1, at 3.2 s'."""
+    lines = []
+    for name, group in groupby(figures, key=lambda figure: figure.measure.name):
+        members = list(group)
+        if len(members) >= len(STATISTICS) - 1:
+            lines.append(_line("measure", name))
+            lines += [_line("", f"{figure.measure.statistic:<6}{_value(figure)}") for figure in members]
+        else:
+            lines += [_line("measure", f"{figure.measure.statistic} {name} {_value(figure)}") for figure in members]
+    return lines
+
+
+def _value(figure: Figure) -> str:
+    error = figure.error
+    text = number(figure.value, figure.unit) if error is None else with_error(figure.value, error, figure.unit)
+    moment = figure.measure.statistic in ("max", "min") and math.isfinite(figure.time)
+    return f"{text}, at {number(figure.time, 's')}" if moment else text

@@ -1,0 +1,20 @@
+"""taut validate: the papers and the theory against what is computed here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def validate(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One set of items; all if none.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Smaller cases, in less time.")] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the items as JSON.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the report into this folder.")] = None,
+) -> None:
+    """Compare results with theory and papers."""
+    from taut.validate import main
+
+    raise typer.Exit(main(name, quick, json_file, out))

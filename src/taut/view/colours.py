@@ -1,0 +1,41 @@
+"""Colours of the page, red, green and blue from 0 to 1."""
+
+from __future__ import annotations
+
+Colour = tuple[float, float, float]
+
+
+def from_hex(text: str) -> Colour:
+    """'#rrggbb' as numbers."""
+    red, green, blue = (int(text[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
+    return (red, green, blue)
+
+
+def as_bytes(colour: Colour) -> tuple[int, int, int]:
+    """From 0 to 255, as the page wants it."""
+    red, green, blue = (round(255.0 * part) for part in colour)
+    return (red, green, blue)
+
+
+#: the accent of buttons and sliders
+BRAND = (43, 122, 155)
+STATIC = from_hex("#39424e")
+KINEMATIC = from_hex("#f0b429")
+CHAIN = from_hex("#5b6675")
+PARTICLE = from_hex("#d64545")
+ROPE = from_hex("#4a3f35")
+ROD = from_hex("#6f7c8a")
+MARK = from_hex("#d8dee6")
+GROUND = from_hex("#e9ecef")
+CELL = from_hex("#d3d8de")
+SECTION = from_hex("#b4bcc6")
+
+#: dynamic bodies without a colour of their own, in turn
+DYNAMIC = tuple(from_hex(text) for text in ("#2b7a9b", "#d64545", "#c58b4e", "#5a9367", "#8b6fb0", "#e07a5f"))
+
+
+def of_body(kind: str, number: int) -> Colour:
+    """The colour of a body that was given none."""
+    if kind == "static":
+        return STATIC
+    return KINEMATIC if kind == "kinematic" else DYNAMIC[number % len(DYNAMIC)]

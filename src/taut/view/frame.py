@@ -1,0 +1,89 @@
+"""What the page shows of one moment, and who provides it: a running simulation or a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from taut.scene import Scene
+
+
+@dataclass(frozen=True)
+class Account:
+    """Energies at one moment [J]; the potential counts from the start."""
+
+    kinetic: float
+    potential: float
+    elastic: float
+    lost: float
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One moment, copied out of the simulation: nothing in it changes any more."""
+
+    time: float
+    """Simulated time [s]."""
+    step: int
+    """Steps made."""
+    positions: np.ndarray
+    """Origin of every body, in the order of the scene, links of chains last [m], shape (n, 3)."""
+    orientations: np.ndarray
+    """Orientation of every body, quaternion (w, x, y, z), shape (n, 4)."""
+    slack: Mapping[str, float] = field(default_factory=dict)
+    """Rope beyond the straight line, by the name of its distance joint [m]."""
+    readings: Mapping[str, float] = field(default_factory=dict)
+    """Health of the run by name, e.g. step.redone."""
+    account: Account | None = None
+    """Energies, where they are known."""
+    value: float | None = None
+    """The chosen quantity."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """Something a person may change while it runs."""
+
+    name: str
+    unit: str
+    value: float
+
+
+class Player(Protocol):
+    """Moves through time and shows where it is. One thread uses it."""
+
+    scene: Scene
+    dt: float
+    """Time between two moments [s]."""
+    duration: float | None
+    """Where it ends [s]; None: never."""
+
+    @property
+    def time(self) -> float:
+        """Where it is [s]."""
+
+    @property
+    def controls(self) -> list[Control]:
+        """Controls with their values now."""
+
+    @property
+    def quantities(self) -> dict[str, str]:
+        """Names that can be plotted, with their units."""
+
+    def advance(self, steps: int) -> None:
+        """Go on by so many steps. Raises SimulationError."""
+
+    def reset(self) -> None:
+        """Back to the start."""
+
+    def seek(self, time: float) -> None:
+        """Go to a moment, where that is possible [s]."""
+
+    def set_control(self, name: str, value: float) -> None:
+        """Change a control."""
+
+    def frame(self, quantity: str, account: bool) -> Frame:
+        """This moment, with a quantity and, if asked, the energies."""

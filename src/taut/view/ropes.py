@@ -1,0 +1,103 @@
+"""Distance joints as ropes and rods: straight when taut, hanging in a bow when slack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.compile import frames
+from taut.scene import WORLD, Distance, Scene
+from taut.view.colours import ROD, ROPE, Colour
+from taut.view.frame import Frame
+from taut.view.items import into_body
+
+#: pieces that a rope is drawn in; fewer where there are many ropes
+PIECES, MOST_PIECES = 16, 4000
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Two points that a distance joint holds, each in the frame of its body."""
+
+    name: str
+    colour: Colour
+    ends: tuple[tuple[int, np.ndarray], tuple[int, np.ndarray]]
+    """Number of the body (-1 for the world) and the point in its frame [m], for both ends."""
+
+
+def ties(scene: Scene) -> list[Tie]:
+    """All distance joints of a scene."""
+    bodies = scene.all_bodies()
+    number = {name: k for k, name in enumerate(bodies)}
+    found = []
+    for name, joint in scene.joints.items():
+        if not isinstance(joint, Distance):
+            continue
+        ends = []
+        for end, point in zip((joint.a, joint.b), joint.anchors(bodies)):
+            if end == WORLD:
+                ends.append((-1, np.asarray(point, float)))
+                continue
+            held = bodies[end]
+            # a particle is held at itself
+            at = np.zeros(3) if held.kind == "particle" else into_body(held, np.asarray(point), frames.IDENTITY)[0]
+            ends.append((number[end], at))
+        found.append(Tie(name, ROPE if joint.rope else ROD, (ends[0], ends[1])))
+    return found
+
+
+class Ropes:
+    """Where the pieces of all ropes are, given the poses of the bodies."""
+
+    def __init__(self, scene: Scene, radius: float) -> None:
+        self.ties = ties(scene)
+        self.radius = radius
+        self.pieces = max(1, min(PIECES, MOST_PIECES // max(1, len(self.ties))))
+        gravity = np.asarray(scene.gravity, float)
+        size = np.linalg.norm(gravity)
+        self._down = gravity / size if size > 0.0 else np.array([0.0, 0.0, -1.0])
+        self._body = np.array([[end[0] for end in tie.ends] for tie in self.ties], int).reshape(-1, 2)
+        self._point = np.array([[end[1] for end in tie.ends] for tie in self.ties], float).reshape(-1, 2, 3)
+
+    def ends(self, frame: Frame) -> np.ndarray:
+        """Both ends of every rope [m], shape (ropes, 2, 3)."""
+        # one more row for the world, which -1 finds
+        position = np.vstack([frame.positions, np.zeros(3)])
+        turn = np.vstack([frame.orientations, frames.IDENTITY])
+        return position[self._body] + frames.rotate(turn[self._body], self._point)
+
+    def points(self, frame: Frame) -> np.ndarray:
+        """Points along every rope [m], shape (ropes, pieces + 1, 3)."""
+        ends = self.ends(frame)
+        slack = np.array([frame.slack.get(tie.name, 0.0) for tie in self.ties])
+        s = np.linspace(0.0, 1.0, self.pieces + 1)[None, :, None]
+        straight = ends[:, :1] + s * (ends[:, 1:] - ends[:, :1])
+        return straight + 4.0 * s * (1.0 - s) * self._bow(ends[:, 1] - ends[:, 0], slack)[:, None]
+
+    def _bow(self, chord: np.ndarray, slack: np.ndarray) -> np.ndarray:
+        """How far the middle hangs out [m]: an arc of sag d is longer than its chord c by about 8 d^2/(3 c)."""
+        length = np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-9)
+        along = chord / length
+        # downwards where it can; an upright rope gives way to the side
+        side = self._down + 0.3 * np.array([1.0, 0.0, 0.0])
+        side = side - along * (along @ side)[:, None]
+        side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
+        sag = np.sqrt(np.maximum(slack, 0.0)[:, None] * length * 3.0 / 8.0)
+        return side * np.minimum(sag, 0.8 * length)
+
+    def transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Position, orientation and scale of a unit cylinder for every piece."""
+        points = self.points(frame)
+        first, second = points[:, :-1].reshape(-1, 3), points[:, 1:].reshape(-1, 3)
+        d = second - first
+        length = np.linalg.norm(d, axis=1)
+        axis = np.where(length[:, None] > 1e-12, d / np.maximum(length, 1e-12)[:, None], [0.0, 0.0, 1.0])
+        # the shortest turn from z to the axis: q ~ (1 + z.d, z x d)
+        turn = np.stack([1.0 + axis[:, 2], -axis[:, 1], axis[:, 0], np.zeros(len(axis))], axis=1)
+        turn[axis[:, 2] < -1.0 + 1e-9] = (0.0, 1.0, 0.0, 0.0)
+        turn /= np.linalg.norm(turn, axis=1, keepdims=True)
+        thick = np.full(len(length), self.radius)
+        # a little longer than the piece, so that a bend shows no gaps
+        scale = np.column_stack([thick, thick, length + 0.3 * self.radius])
+        return 0.5 * (first + second), turn, scale

@@ -1,0 +1,228 @@
+"""The thread that runs: at its own clock, whatever browsers do."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from taut.view.frame import Control, Frame, Player
+from taut.view.history import History
+from taut.view.pace import Meter, Pace
+
+Phase = Literal["starting", "running", "paused", "ended", "failed"]
+#: frames are copied out at most so often [1/s]
+FRAME_RATE = 60.0
+#: how long a pause sleeps before it looks up; commands wake it at once [s]
+IDLE = 0.25
+#: commands that may wait; a page that sends more is not listened to
+MOST_COMMANDS = 256
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where the run stands, for the panel."""
+
+    phase: Phase
+    message: str = ""
+    factor: float | None = None
+    """Simulated seconds per second; None while it is not known."""
+    cost: float = 0.0
+    """Time that a step takes [s]."""
+
+
+class Runner(threading.Thread):
+    """Makes a player and moves it on. Every method may be called from any thread and returns at once."""
+
+    def __init__(self, make: Callable[[], Player]) -> None:
+        super().__init__(name="taut-runner", daemon=True)
+        self._make = make
+        self._player: Player | None = None
+        self._inbox: queue.Queue[Callable[[], None]] = queue.Queue(MOST_COMMANDS)
+        self._pace = Pace(1.0)
+        self._meter = Meter()
+        self._phase: Phase = "starting"
+        self._message = ""
+        self._quantity = ""
+        self._frame: Frame | None = None
+        self._published = 0.0
+        self._closing = threading.Event()
+        self.history = History()
+        self.resets = 0
+        """How often it went back to the start: sliders then show the controls of the start again."""
+        self.ready = threading.Event()
+        """Set once the player is made, or could not be made."""
+        self.failure: Exception | None = None
+        """Why the player could not be made."""
+
+    # ---- what others see ----------------------------------------------------------------------------------------------
+
+    @property
+    def player(self) -> Player:
+        """The player; only its constants may be read from other threads."""
+        assert self._player is not None, "wait for `ready` first"
+        return self._player
+
+    @property
+    def frame(self) -> Frame | None:
+        """The latest moment."""
+        return self._frame
+
+    @property
+    def status(self) -> Status:
+        """Where the run stands."""
+        factor = self._meter.factor if self._phase == "running" else None
+        return Status(self._phase, self._message, factor, self._pace.cost)
+
+    @property
+    def speed(self) -> float:
+        """Wanted simulated seconds per second."""
+        return self._pace.speed
+
+    # ---- what others ask for ------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Run at the clock."""
+        self._ask(lambda: self._go("running"))
+
+    def pause(self) -> None:
+        """Stand still."""
+        self._ask(lambda: self._go("paused"))
+
+    def step(self) -> None:
+        """Make one step, then stand still."""
+        self._ask(self._single)
+
+    def reset(self) -> None:
+        """Back to the start; goes on if it was running, and also after an error."""
+        self._ask(self._restart)
+
+    def seek(self, moment: float) -> None:
+        """Go to a moment of a recording [s]."""
+        self._ask(lambda: self._jump(moment))
+
+    def set_speed(self, speed: float) -> None:
+        """Simulated seconds per second."""
+        self._ask(lambda: setattr(self._pace, "speed", speed))
+
+    def set_control(self, name: str, value: float) -> None:
+        """Change a control from the next step on."""
+        self._ask(lambda: self.player.set_control(name, value))
+
+    def choose(self, quantity: str) -> None:
+        """The quantity to plot."""
+        self._ask(lambda: self._choose(quantity))
+
+    def controls(self) -> list[Control]:
+        """Controls with their values; for the panel, after `ready` or a reset."""
+        return self.player.controls
+
+    def close(self) -> None:
+        """End the thread."""
+        self._closing.set()
+        self._ask(lambda: None)
+
+    def _ask(self, command: Callable[[], None]) -> None:
+        # a full inbox means a page gone wild: what it sends now is lost, the run is not
+        with suppress(queue.Full):
+            self._inbox.put_nowait(command)
+
+    # ---- the thread ---------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Make the player, then step until closed."""
+        try:
+            self._player = self._make()
+        except Exception as error:
+            self.failure, self._phase, self._message = error, "failed", str(error)
+            self.ready.set()
+            return
+        self._pace.dt = self._player.dt
+        self._publish()
+        self.ready.set()
+        if not self._closing.is_set():
+            self._go("running")
+        while not self._closing.is_set():
+            self._turn()
+
+    def _turn(self) -> None:
+        """One round: make what is due, then listen until the next step is."""
+        wait = IDLE
+        if self._phase == "running":
+            steps = self._pace.due(time.perf_counter())
+            if steps > 0:
+                self._advance(steps)
+            wait = self._pace.wait(time.perf_counter())
+        with suppress(queue.Empty):
+            self._inbox.get(timeout=wait)()
+            while True:
+                self._inbox.get_nowait()()
+
+    def _advance(self, steps: int) -> None:
+        from taut.simulation import SimulationError
+
+        started = time.perf_counter()
+        try:
+            self.player.advance(steps)
+        except SimulationError as error:
+            self._phase, self._message = "failed", str(error)
+        else:
+            now = time.perf_counter()
+            self._pace.spent(steps, now - started)
+            self._meter.mark(now, self.player.time)
+            end = self.player.duration
+            if end is not None and self.player.time >= end:
+                self._phase = "ended"
+        if self._phase != "running" or time.perf_counter() - self._published >= 1.0 / FRAME_RATE:
+            self._publish()
+
+    def _publish(self) -> None:
+        sample = self.history.wants(self.player.time)
+        frame = self.player.frame(self._quantity, sample)
+        if sample:
+            self.history.add(frame)
+        self._frame, self._published = frame, time.perf_counter()
+
+    def _go(self, phase: Phase) -> None:
+        if self._phase == "failed":
+            return  # only a reset leads out
+        if self._phase == "ended" and phase == "running":
+            self._restart()
+        self._phase = phase
+        self._pace.start(time.perf_counter())
+        self._meter.clear()
+
+    def _single(self) -> None:
+        self._go("paused")
+        if self._phase == "paused":
+            self._advance(1)
+            self._publish()
+
+    def _restart(self) -> None:
+        self.player.reset()
+        if self._phase in ("failed", "ended"):
+            self._phase, self._message = "paused" if self._phase == "failed" else "running", ""
+        self._begin_again()
+        self.resets += 1
+
+    def _jump(self, moment: float) -> None:
+        self.player.seek(moment)
+        if self._phase == "ended":
+            self._phase = "paused"
+        self._begin_again()
+
+    def _choose(self, quantity: str) -> None:
+        self._quantity = quantity if quantity in self.player.quantities else ""
+        self.history.forget_value()
+        self._publish()
+
+    def _begin_again(self) -> None:
+        """Nothing before this moment belongs to what comes."""
+        self.history.clear()
+        self._meter.clear()
+        self._pace.start(time.perf_counter())
+        self._publish()

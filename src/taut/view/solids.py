@@ -1,0 +1,149 @@
+"""Triangles of the shapes: a box with its edges broken, and everything round as a turned profile.
+
+Corners are shared only where a surface is smooth, so that edges stay edges in the light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from taut.scene import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+
+#: share of the smallest edge that is taken off, and the most of it [m]
+CHAMFER, MOST_CHAMFER = 0.06, 0.02
+SIDES = 32
+
+
+class Solid(NamedTuple):
+    """Triangles around the origin."""
+
+    vertices: np.ndarray
+    """Corner points [m], shape (n, 3)."""
+    faces: np.ndarray
+    """Corners of each triangle, counter-clockwise from outside, shape (m, 3)."""
+
+
+def of_shape(shape: Shape) -> Solid | None:
+    """The triangles of a shape; None for a plane, which is drawn as the ground."""
+    if isinstance(shape, Box):
+        return box(shape.size)
+    if isinstance(shape, Sphere):
+        return ball(shape.radius)
+    if isinstance(shape, Capsule):
+        return capsule(shape.radius, shape.length)
+    if isinstance(shape, Cylinder):
+        return cylinder(shape.radius, shape.length)
+    if isinstance(shape, Mesh):
+        content = shape.content()
+        return Solid(content.vertices, content.faces)
+    return None
+
+
+def unit(shape: Shape) -> tuple[Solid, tuple[float, float, float]] | None:
+    """A solid of size one and the scales that make it the shape: for scenes where every size differs."""
+    if isinstance(shape, Box):
+        return box((1.0, 1.0, 1.0)), shape.size
+    if isinstance(shape, Sphere):
+        return ball(1.0), (shape.radius,) * 3
+    if isinstance(shape, Cylinder):
+        return cylinder(1.0, 1.0), (shape.radius, shape.radius, shape.length)
+    return None
+
+
+def box(size: Sequence[float]) -> Solid:
+    """A box with broken edges: 6 faces, 12 edges, 8 corners, each flat."""
+    half = 0.5 * np.asarray(size, float)
+    cut = min(CHAMFER * 2.0 * float(half.min()), MOST_CHAMFER)
+    signs = np.array(list(product((-1.0, 1.0), repeat=3)))
+    # corner s has three points: on the face across each axis
+    point = {
+        (tuple(s), axis): s * (half - cut * (np.arange(3) != axis)) for s in signs for axis in range(3)
+    }
+    polygons: list[list[np.ndarray]] = []
+    for axis in range(3):
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        for side in (-1.0, 1.0):
+            ring = []
+            for su, sv in ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)):
+                s = np.zeros(3)
+                s[axis], s[u], s[v] = side, su, sv
+                ring.append(point[tuple(s), axis])
+            polygons.append(ring)
+        # the four edges along this axis
+        for su, sv in product((-1.0, 1.0), repeat=2):
+            low, high = np.zeros(3), np.zeros(3)
+            low[axis], high[axis] = -1.0, 1.0
+            low[u], low[v], high[u], high[v] = su, sv, su, sv
+            polygons.append(
+                [point[tuple(low), u], point[tuple(high), u], point[tuple(high), v], point[tuple(low), v]]
+            )
+    polygons += [[point[tuple(s), axis] for axis in range(3)] for s in signs]
+    return _outward(polygons)
+
+
+def _outward(polygons: list[list[np.ndarray]]) -> Solid:
+    """Flat polygons around the origin as triangles that look outwards."""
+    vertices: list[np.ndarray] = []
+    faces: list[tuple[int, int, int]] = []
+    for ring in polygons:
+        normal = np.cross(ring[1] - ring[0], ring[2] - ring[0])
+        if normal @ np.mean(ring, axis=0) < 0.0:
+            ring = ring[::-1]
+        first = len(vertices)
+        vertices += ring
+        faces += [(first, first + k, first + k + 1) for k in range(1, len(ring) - 1)]
+    return Solid(np.array(vertices), np.array(faces))
+
+
+def turned(profile: Sequence[Sequence[tuple[float, float]]], sides: int = SIDES) -> Solid:
+    """A profile turned about z: strokes of points (radius, height) from bottom to top, smooth along each stroke."""
+    angle = 2.0 * np.pi * np.arange(sides) / sides
+    circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    vertices, faces = [], []
+    first = 0
+    for stroke in profile:
+        for radius, height in stroke:
+            vertices.append(np.column_stack([radius * circle, np.full(sides, height)]))
+        for row in range(len(stroke) - 1):
+            a = first + row * sides + np.arange(sides)
+            b = first + row * sides + (np.arange(sides) + 1) % sides
+            if stroke[row][0] > 0.0:
+                faces.append(np.column_stack([a, b, b + sides]))
+            if stroke[row + 1][0] > 0.0:
+                faces.append(np.column_stack([a, b + sides, a + sides]))
+        first += len(stroke) * sides
+    return Solid(np.concatenate(vertices), np.concatenate(faces))
+
+
+def ball(radius: float) -> Solid:
+    """A ball."""
+    return turned([_arc(radius, 0.0, -0.5 * np.pi, 0.5 * np.pi, 18)])
+
+
+def capsule(radius: float, length: float, sides: int = 20) -> Solid:
+    """A cylinder along z of that length, with round ends beyond it."""
+    half = 0.5 * length
+    low = _arc(radius, -half, -0.5 * np.pi, 0.0, 6)
+    high = _arc(radius, half, 0.0, 0.5 * np.pi, 6)
+    return turned([low + high], sides)
+
+
+def cylinder(radius: float, length: float, sides: int = SIDES) -> Solid:
+    """A cylinder along z with its rims broken."""
+    half = 0.5 * length
+    cut = min(CHAMFER * min(2.0 * radius, length), MOST_CHAMFER)
+    r, h = radius - cut, half - cut
+    strokes = [[(0.0, -half), (r, -half)], [(r, -half), (radius, -h)], [(radius, -h), (radius, h)]]
+    strokes += [[(radius, h), (r, half)], [(r, half), (0.0, half)]]
+    return turned(strokes, sides)
+
+
+def _arc(radius: float, height: float, start: float, end: float, parts: int) -> list[tuple[float, float]]:
+    angles = np.linspace(start, end, parts + 1)
+    points = [(radius * float(np.cos(a)), height + radius * float(np.sin(a))) for a in angles]
+    # the poles exactly on the axis
+    return [(0.0 if r < 1e-9 * radius else r, z) for r, z in points]

@@ -1,0 +1,97 @@
+"""Around the scene: sky, light, ground, camera, and the look of the page."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+
+from taut.scene import Plane, Scene
+from taut.view.bounds import bounds
+from taut.view.colours import BRAND, CELL, GROUND, SECTION, as_bytes
+from taut.view.sky import dome
+
+FIELD_OF_VIEW = np.radians(45.0)
+#: from where a camera looks that was given no place: right, front, above
+ASIDE = np.array([0.55, -1.0, 0.38])
+
+
+def dress(server: viser.ViserServer) -> None:
+    """Colours and layout of the page, before anything is known of the scene."""
+    server.gui.configure_theme(brand_color=BRAND, show_logo=False, show_share_button=False, control_width="medium")
+    server.gui.main_panel.dock_right()
+    server.gui.main_panel.set_width(340)
+    server.scene.world_axes.visible = False
+
+
+def set_up(server: viser.ViserServer, scene: Scene) -> None:
+    """Sky, light, ground and camera for a scene."""
+    low, high = bounds(scene.all_bodies())
+    size = float(np.linalg.norm(high - low))
+    server.scene.add_glb("/sky", dome(max(300.0, 20.0 * size)), cast_shadow=False, receive_shadow=False)
+    _light(server)
+    _ground(server, scene, size)
+    position, target = camera(scene, low, high)
+    start = server.initial_camera
+    start.fov = FIELD_OF_VIEW
+    start.near, start.far = 0.01 * max(size, 0.5), max(1000.0, 100.0 * size)
+    start.position, start.look_at = position, target
+    for client in server.get_clients().values():
+        # a page that was open before the scene was read
+        client.camera.position, client.camera.look_at = position, target
+
+
+def _light(server: viser.ViserServer) -> None:
+    server.scene.configure_default_lights(cast_shadow=True)
+    server.scene.configure_environment_map("studio", environment_intensity=0.6)
+
+
+def camera(scene: Scene, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the camera stands and looks: as the scene says, or so that all of it is seen [m]."""
+    view = scene.view
+    target = np.asarray(view.look_at) if view.look_at is not None else 0.5 * (low + high)
+    if view.camera is not None:
+        return np.asarray(view.camera), target
+    radius = max(0.5 * float(np.linalg.norm(high - low)), 0.05)
+    distance = 1.15 * radius / np.sin(0.5 * FIELD_OF_VIEW)
+    return target + distance * ASIDE / np.linalg.norm(ASIDE), target
+
+
+def _ground(server: viser.ViserServer, scene: Scene, size: float) -> None:
+    """Every plane as a floor with a grid; without one, a grid at z = 0 if the scene wants it."""
+    planes = [(name, body) for name, body in scene.bodies.items() if isinstance(body.shape, Plane) and body.visible]
+    cell = cell_size(size)
+    for name, body in planes:
+        _floor(server, f"/ground/{name}", cell, size, body.start_position, body.start_orientation, 1.0)
+    if not planes and scene.view.ground:
+        _floor(server, "/ground/grid", cell, size, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), 0.6)
+
+
+def cell_size(size: float) -> float:
+    """Side of a cell of the grid: a power of ten near a twentieth of the scene [m]."""
+    return float(10.0 ** np.round(np.log10(max(size, 1e-6) / 20.0)))
+
+
+def _floor(
+    server: viser.ViserServer,
+    name: str,
+    cell: float,
+    size: float,
+    position: tuple[float, ...],
+    orientation: tuple[float, ...],
+    opacity: float,
+) -> None:
+    server.scene.add_grid(
+        name,
+        infinite_grid=True,
+        cell_size=cell,
+        cell_color=as_bytes(CELL),
+        section_size=5.0 * cell,
+        section_color=as_bytes(SECTION),
+        fade_distance=max(8.0 * size, 10.0),
+        fade_strength=2.0,
+        shadow_opacity=0.35,
+        plane_color=as_bytes(GROUND),
+        plane_opacity=opacity,
+        position=np.asarray(position),
+        wxyz=np.asarray(orientation),
+    )
