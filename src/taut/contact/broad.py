@@ -62,14 +62,14 @@ def sort_pairs(pair, count):
 
 
 @kernel
-def may_touch(i, j, shapes, body_dynamic, excluded):
+def may_touch(i, j, body, group, mask, body_dynamic, excluded):
     """Neither of one body, both unmoved, masked out nor excluded."""
-    a, b = shapes.body[i], shapes.body[j]
+    a, b = body[i], body[j]
     if a > b:
         a, b = b, a
     if a == b or body_dynamic[a] + body_dynamic[b] == 0:
         return False
-    if shapes.mask[i] & shapes.group[j] == 0 or shapes.mask[j] & shapes.group[i] == 0:
+    if mask[i] & group[j] == 0 or mask[j] & group[i] == 0:
         return False
     key = a * body_dynamic.shape[0] + b
     first, last = 0, excluded.shape[0]
@@ -87,14 +87,15 @@ def may_touch(i, j, shapes, body_dynamic, excluded):
 @kernel
 def broad(shapes, body_dynamic, work):
     """Fill work.pair with the pairs that may touch, ascending; their count, or minus it when they do not fit."""
-    order, low, high, pair = work.order, work.low, work.high, work.pair
+    order, low, high, pair, tally, excluded = work.order, work.low, work.high, work.pair, work.tally, work.excluded
+    body, group, mask = shapes.body, shapes.group, shapes.mask
     n = order.shape[0]
-    axis = sweep_axis(work.pose, work.tally[SWEEP_AXIS])
+    axis = sweep_axis(work.pose, tally[SWEEP_AXIS])
     # a new axis is a new order: wide strides first
     stride = 1
-    while axis != work.tally[SWEEP_AXIS] and stride < n // 3:
+    while axis != tally[SWEEP_AXIS] and stride < n // 3:
         stride = 3 * stride + 1
-    work.tally[SWEEP_AXIS] = axis
+    tally[SWEEP_AXIS] = axis
     sort_order(order, low, axis, stride)
     u, v = (axis + 1) % 3, (axis + 2) % 3
     count = 0
@@ -106,12 +107,12 @@ def broad(shapes, body_dynamic, work):
                 break
             if low[j, u] > high[i, u] or high[j, u] < low[i, u] or low[j, v] > high[i, v] or high[j, v] < low[i, v]:
                 continue
-            if may_touch(i, j, shapes, body_dynamic, work.excluded):
+            if may_touch(i, j, body, group, mask, body_dynamic, excluded):
                 if count < pair.shape[0]:
                     pair[count] = i * n + j if i < j else j * n + i
                 count += 1
-    work.tally[PAIR_TALLY] = count
+    tally[PAIR_TALLY] = count
     if count > pair.shape[0]:
         return -count
-    sort_pairs(pair, work.tally[PAIR_TALLY])
+    sort_pairs(pair, tally[PAIR_TALLY])
     return count

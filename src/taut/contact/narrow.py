@@ -20,58 +20,31 @@ IN_STEP = 6
 
 
 @kernel
-def keep(points, i, j, sign, shapes, margin, work, contacts):
-    """Append the found points of shapes i and j that are near enough; `sign` turns their normals from i to j.
-
-    Near enough: a gap of at most the margin plus what the bodies close on each other along the normal in this step,
-    so that a fast body is seen before it is through.
-    """
-    found, pair, count = work.found, i * shapes.type.shape[0] + j, work.tally[CONTACT_TALLY]
-    for row in range(points):
-        limit = 0.0
-        for k in range(3):
-            limit -= sign * found[row, 3 + k] * work.local[IN_STEP, k]
-        limit = margin + 0.5 * (limit + abs(limit))
-        if found[row, 6] > limit:
-            continue
-        if count < contacts.gap.shape[0]:
-            contacts.a[count] = shapes.body[i]
-            contacts.b[count] = shapes.body[j]
-            contacts.shape_a[count] = i
-            contacts.shape_b[count] = j
-            for k in range(3):
-                contacts.point[count, k] = found[row, k]
-                contacts.normal[count, k] = sign * found[row, 3 + k]
-            contacts.gap[count] = found[row, 6]
-            contacts.key[count] = pair * FEATURES + int(found[row, 7])
-        count += 1
-    work.tally[CONTACT_TALLY] = count
-
-
-@kernel
 def narrow(
     shapes, body_vel, dt, margin, pair_count, work, contacts, round_round, box_round, box_box_too, cylinder_round, rim
 ):
     """Contacts of the first `pair_count` pairs of work.pair; work.tally counts them, whether they fit or not.
 
-    The last five arguments are work.families, one by one: tests that come as None are not compiled.
+    A point is kept when its gap is at most the margin plus what the bodies close on each other along the normal in
+    this step, so that a fast body is seen before it is through. The last five arguments are work.families, one by
+    one: tests that come as None are not compiled.
     """
-    n = shapes.type.shape[0]
-    pose, found, local = work.pose, work.found, work.local
-    work.tally[CONTACT_TALLY] = 0
+    types, body, pair = shapes.type, shapes.body, work.pair
+    pose, found, local, gap = work.pose, work.found, work.local, contacts.gap
+    n, count = types.shape[0], 0
     for m in range(pair_count):
-        i = work.pair[m] // n
-        j = work.pair[m] - i * n
+        i = pair[m] // n
+        j = pair[m] - i * n
         reach = 0.0
         for k in range(3):
-            x = (body_vel[shapes.body[j], k] - body_vel[shapes.body[i], k]) * dt
+            x = (body_vel[body[j], k] - body_vel[body[i], k]) * dt
             local[IN_STEP, k] = x
             reach += x * x
         reach = margin + math.sqrt(reach)
         a, b, sign = i, j, 1.0
-        if RANK[shapes.type[j]] > RANK[shapes.type[i]]:
+        if RANK[types[j]] > RANK[types[i]]:
             a, b, sign = j, i, -1.0
-        kind, other = shapes.type[a], shapes.type[b]
+        kind, other = types[a], types[b]
         points = 0
         # each test: points of b on a, normals from a to b
         if kind == PLANE:
@@ -92,4 +65,21 @@ def narrow(
                     points = cylinder_sphere(a, b, pose, found, local)
         elif round_round is not None:
             points = capsule_capsule(a, b, pose, found, local)
-        keep(points, i, j, sign, shapes, margin, work, contacts)
+        for row in range(points):
+            closing = 0.0
+            for k in range(3):
+                closing -= sign * found[row, 3 + k] * local[IN_STEP, k]
+            if found[row, 6] > margin + 0.5 * (closing + abs(closing)):
+                continue
+            if count < gap.shape[0]:
+                contacts.a[count] = body[i]
+                contacts.b[count] = body[j]
+                contacts.shape_a[count] = i
+                contacts.shape_b[count] = j
+                for k in range(3):
+                    contacts.point[count, k] = found[row, k]
+                    contacts.normal[count, k] = sign * found[row, 3 + k]
+                gap[count] = found[row, 6]
+                contacts.key[count] = pair[m] * FEATURES + int(found[row, 7])
+            count += 1
+    work.tally[CONTACT_TALLY] = count

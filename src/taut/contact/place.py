@@ -20,22 +20,23 @@ def place(shapes, body_pos, body_quat, body_vel, dt, margin, work):
     has half widths sum_j |R_kj| e_j + r. (A cylinder counts as the capsule around it here.)
     """
     # rotations of body and shape
-    pose, turn, own = work.pose, work.local, work.found
+    pose, low, high, turn, own = work.pose, work.low, work.high, work.local, work.found
+    size, offset, quat = shapes.size, shapes.pos, shapes.quat
     for i in range(pose.shape[0]):
         kind, b = shapes.type[i], shapes.body[i]
         matrix(body_quat[b, 0], body_quat[b, 1], body_quat[b, 2], body_quat[b, 3], turn)
-        matrix(shapes.quat[i, 0], shapes.quat[i, 1], shapes.quat[i, 2], shapes.quat[i, 3], own)
+        matrix(quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3], own)
         # size becomes core and radius
-        pose[i, 14] = shapes.size[i, 1]
-        pose[i, 15] = shapes.size[i, 0]
+        pose[i, 14] = size[i, 1]
+        pose[i, 15] = size[i, 0]
         if kind == BOX:
             for k in range(3):
-                pose[i, 12 + k] = shapes.size[i, k]
+                pose[i, 12 + k] = size[i, k]
             pose[i, 15] = 0.0
         for k in range(3):
             centre, half = body_pos[b, k], pose[i, 15] + 0.5 * margin
             for j in range(3):
-                centre += turn[k, j] * shapes.pos[i, j]
+                centre += turn[k, j] * offset[i, j]
                 r = 0.0
                 for m in range(3):
                     r += turn[k, m] * own[m, j]
@@ -49,8 +50,8 @@ def place(shapes, body_pos, body_quat, body_vel, dt, margin, work):
                 half = FAR
             elif kind == UNTOUCHABLE:
                 half = -math.inf
-            work.low[i, k] = centre + move - half
-            work.high[i, k] = centre + move + half
+            low[i, k] = centre + move - half
+            high[i, k] = centre + move + half
             # square to an axis, like most floors: nothing above the plane
             if kind == PLANE and pose[i, 3 * k + 2] == 1.0:
-                work.high[i, k] = centre + 0.5 * margin
+                high[i, k] = centre + 0.5 * margin

@@ -7,7 +7,7 @@ sign) and neighbour block B the elimination of a node needs three operations:
     columns    Y = L^-1 B,  B <- Z = D^-1 Y
     update     C -= Z_i^T Y_j
 
-Sizes 3 and 6 are compiled with constant bounds, so that the compiler unrolls them; all others share one general form.
+Chains, which are most of the work, have these operations unrolled in taut.core.unrolled.
 """
 
 from __future__ import annotations
@@ -32,25 +32,6 @@ def factor_any(n, A, a, inv, p):
             A[a + r * n + j] = s
 
 
-def _make_factor(n):
-    @kernel
-    def factor(A, a, inv, p):
-        for j in range(n):
-            for k in range(j):
-                u = A[a + j * n + k]
-                l = u * inv[p + k]
-                A[a + j * n + j] -= l * u
-                A[a + j * n + k] = l
-            inv[p + j] = 1.0 / A[a + j * n + j]
-            for r in range(j + 1, n):
-                s = A[a + r * n + j]
-                for k in range(j):
-                    s -= A[a + r * n + k] * A[a + j * n + k]
-                A[a + r * n + j] = s
-
-    return factor
-
-
 @kernel
 def columns_any(n, m, L, l, inv, p, B, b, Y):
     """Y = L^-1 B and B <- D^-1 Y for the (n, m) block at B[b:]."""
@@ -66,23 +47,6 @@ def columns_any(n, m, L, l, inv, p, B, b, Y):
             B[b + i * m + c] = Y[i * m + c] * d
 
 
-def _make_columns(n, m):
-    @kernel
-    def columns(L, l, inv, p, B, b, Y):
-        for i in range(n):
-            for c in range(m):
-                Y[i * m + c] = B[b + i * m + c]
-            for k in range(i):
-                f = L[l + i * n + k]
-                for c in range(m):
-                    Y[i * m + c] -= f * Y[k * m + c]
-            d = inv[p + i]
-            for c in range(m):
-                B[b + i * m + c] = Y[i * m + c] * d
-
-    return columns
-
-
 @kernel
 def update_any(n, m, q, C, c, Z, z, Y, y):
     """C -= Z^T Y with Z (n, m) at Z[z:], Y (n, q) at Y[y:], C (m, q) at C[c:]."""
@@ -91,26 +55,3 @@ def update_any(n, m, q, C, c, Z, z, Y, y):
             f = Z[z + k * m + i]
             for j in range(q):
                 C[c + i * q + j] -= f * Y[y + k * q + j]
-
-
-def _make_update(n, m):
-    @kernel
-    def update(C, c, Z, z, Y):
-        # diagonal target: only the lower part is ever read
-        for i in range(m):
-            for k in range(n):
-                f = Z[z + k * m + i]
-                for j in range(i + 1):
-                    C[c + i * m + j] -= f * Y[k * m + j]
-
-    return update
-
-
-factor_3 = _make_factor(3)
-factor_6 = _make_factor(6)
-columns_63 = _make_columns(6, 3)
-columns_36 = _make_columns(3, 6)
-columns_66 = _make_columns(6, 6)
-update_63 = _make_update(6, 3)
-update_36 = _make_update(3, 6)
-update_66 = _make_update(6, 6)

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from taut.core.blocks import (
-    columns_36,
-    columns_63,
-    columns_66,
-    columns_any,
-    factor_3,
-    factor_6,
-    factor_any,
-    update_36,
-    update_63,
-    update_66,
-    update_any,
-)
+from taut.core.blocks import columns_any, factor_any, update_any
 from taut.core.jit import kernel
 from taut.core.plan import (
     BODY,
@@ -29,6 +17,7 @@ from taut.core.plan import (
     P_UP,
     UNKNOWNS,
 )
+from taut.core.unrolled import down_36, down_63, eliminate_36, eliminate_63, up_36, up_63
 
 
 @kernel
@@ -47,12 +36,6 @@ def factorise(nodes, plan, slots, inv, peak, scratch):
         n = nodes[k, N_DIM]
         d = plan.node[k, P_DIAG]
         p = plan.node[k, P_UNKNOWN]
-        if n == 6:
-            factor_6(slots, d, inv, p)
-        elif n == 3:
-            factor_3(slots, d, inv, p)
-        else:
-            factor_any(n, slots, d, inv, p)
         first, last = plan.node[position, P_NB], plan.node[position + 1, P_NB]
         if meeting and nodes[k, N_KIND] != BODY:
             _note_peaks(nodes, plan, first, last, slots, peak)
@@ -63,17 +46,15 @@ def factorise(nodes, plan, slots, inv, peak, scratch):
             b = plan.nb[first, 1]
             c = plan.node[i, P_DIAG]
             if n == 6 and m == 3:
-                columns_63(slots, d, inv, p, slots, b, scratch)
-                update_63(slots, c, slots, b, scratch)
-            elif n == 3 and m == 6:
-                columns_36(slots, d, inv, p, slots, b, scratch)
-                update_36(slots, c, slots, b, scratch)
-            elif n == 6 and m == 6:
-                columns_66(slots, d, inv, p, slots, b, scratch)
-                update_66(slots, c, slots, b, scratch)
-            else:
-                columns_any(n, m, slots, d, inv, p, slots, b, scratch)
-                update_any(n, m, m, slots, c, slots, b, scratch, 0)
+                eliminate_63(slots, d, b, c, inv, p)
+                continue
+            if n == 3 and m == 6:
+                eliminate_36(slots, d, b, c, inv, p)
+                continue
+        factor_any(n, slots, d, inv, p)
+        if last == first + 1:
+            columns_any(n, m, slots, d, inv, p, slots, b, scratch)
+            update_any(n, m, m, slots, c, slots, b, scratch, 0)
         elif last > first:
             _eliminate_wide(nodes, plan, position, slots, inv, scratch)
 
@@ -118,6 +99,15 @@ def solve(nodes, plan, slots, inv, x):
         n = nodes[k, N_DIM]
         d = plan.node[k, P_DIAG]
         p = plan.node[k, P_UNKNOWN]
+        e = plan.node[position, P_NB]
+        if plan.node[position + 1, P_NB] == e + 1:
+            node = plan.nb[e, 0]
+            if n == 6 and nodes[node, N_DIM] == 3:
+                down_63(slots, d, plan.nb[e, 1], x, p, plan.node[node, P_UNKNOWN])
+                continue
+            if n == 3 and nodes[node, N_DIM] == 6:
+                down_36(slots, d, plan.nb[e, 1], x, p, plan.node[node, P_UNKNOWN])
+                continue
         for i in range(n):
             s = x[p + i]
             for j in range(i):
@@ -137,6 +127,15 @@ def solve(nodes, plan, slots, inv, x):
         n = nodes[k, N_DIM]
         d = plan.node[k, P_DIAG]
         p = plan.node[k, P_UNKNOWN]
+        e = plan.node[position, P_NB]
+        if plan.node[position + 1, P_NB] == e + 1:
+            node = plan.nb[e, 0]
+            if n == 6 and nodes[node, N_DIM] == 3:
+                up_63(slots, d, plan.nb[e, 1], inv, x, p, plan.node[node, P_UNKNOWN])
+                continue
+            if n == 3 and nodes[node, N_DIM] == 6:
+                up_36(slots, d, plan.nb[e, 1], inv, x, p, plan.node[node, P_UNKNOWN])
+                continue
         for i in range(n):
             x[p + i] *= inv[p + i]
         for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):

@@ -55,10 +55,9 @@ class Recorder:
         self._take_buffers()
         self._lock = threading.Lock()
         self._error: RecordError | None = None
+        self._said = False  # whether the caller has seen the error
         self._stop = threading.Event()
-        self._last_step = sim.steps - self.every
-        self.take()
-        self.flush()
+        self._last_step = sim.steps
         self._thread = threading.Thread(target=self._flush_often, args=(flush_every,), name="recorder", daemon=True)
         self._thread.start()
         atexit.register(self.close)
@@ -68,7 +67,7 @@ class Recorder:
         self._room = max(1, min(BUFFER_FRAMES, BUFFER_BYTES // frame))
         self._buffers: list[Any] = [np.zeros((self._room, *column.shape), column.kind) for column in self._columns]
         self._waiting = 0
-        self._written = 0
+        self._written = 1  # the state at the start
 
     # ---- while it runs -----------------------------------------------------------------------------------------------
 
@@ -87,11 +86,8 @@ class Recorder:
 
         Raises RecordError.
         """
+        self._refuse()
         sim = self._sim
-        if self._error is not None:
-            raise self._error
-        if self._stop.is_set():
-            raise RecordError(f"{self.path}: this recording is closed")
         made = sim.steps - self._last_step
         if made < 0:
             raise RecordError(f"{self.path}: the simulation went back in time; start a new recording")
@@ -108,6 +104,7 @@ class Recorder:
 
     def flush(self) -> None:
         """Put everything taken so far into the file. Raises RecordError."""
+        self._refuse()
         with self._lock:
             self._write()
 
@@ -116,18 +113,24 @@ class Recorder:
         if self._stop.is_set():
             return
         self._stop.set()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
+        self._thread.join()
         atexit.unregister(self.close)
-        failed_before = self._error is not None
-        try:
-            self.flush()
-        finally:
+        if self._error is None:
+            with self._lock:
+                self._write()
             try:
                 self._file.close()
             except FILE_ERRORS as error:
-                if not failed_before and self._error is None:
-                    self._fail(error)
+                self._fail(error)
+        elif not self._said:
+            raise self._error
+
+    def _refuse(self) -> None:
+        if self._error is not None:
+            self._said = True
+            raise self._error
+        if self._stop.is_set():
+            raise RecordError(f"{self.path}: this recording is closed")
 
     def __enter__(self) -> Recorder:
         return self
@@ -155,6 +158,8 @@ class Recorder:
         self._written, self._waiting = stop, 0
 
     def _fail(self, error: BaseException) -> None:
+        storage.abandon(self._file)
+        self._said = threading.current_thread() is not self._thread
         self._error = RecordError(
             f"{self.path}: recording stopped: {reason(error)}; the file holds the first {self._written} frames, "
             "the simulation is not touched"
@@ -165,6 +170,7 @@ class Recorder:
         # twice as often as promised: a frame waits for its turn, and then for the disk
         while not self._stop.wait(0.5 * flush_every):
             try:
-                self.flush()
+                with self._lock:
+                    self._write()
             except RecordError:
                 return  # said by the next take or by close

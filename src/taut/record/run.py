@@ -82,10 +82,21 @@ def run(
     except KeyboardInterrupt:
         interrupted = True
     wall = time.perf_counter() - begun
+    recording_error = recording_error or _last_frame(recorder)
     report = _report(sim, steps, watch, clock, wall if clock.steps > 1 else 0.0)
     report.figures = [Figure(m, watch.units[m.name], *watch.value(m)) for m in measures]
     report.stopped, report.interrupted, report.recording_error = stopped, interrupted, recording_error
     return report
+
+
+def _last_frame(recorder: Recorder | None) -> str:
+    """Take the frame that an early end may have left out; returns what went wrong."""
+    try:
+        if recorder is not None:
+            recorder.take()
+    except RecordError as error:
+        return str(error)
+    return ""
 
 
 def _report(sim: Any, asked: int, watch: Watch, clock: _Clock, wall: float) -> Report:

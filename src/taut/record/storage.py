@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import os
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +35,27 @@ def check_target(path: Path, overwrite: bool) -> None:
     if not is_recording(path):
         raise RecordError(f"{path}: exists and is not a recording of Taut; it is left alone, choose another name")
     if not overwrite:
-        raise RecordError(f"{path}: exists; choose another name or allow to overwrite it")
+        raise RecordError(f"{path}: exists; choose another name or overwrite it (--overwrite)")
 
 
 def create(path: Path, sim: Any, columns: list[Column], every: int) -> None:
-    """Write an empty recording. An old one of that name stays until the new one is whole. Raises RecordError."""
+    """Write a recording with one frame, the present state of `sim`. Raises RecordError.
+
+    An old recording of that name stays until the new one is whole.
+    """
+    first = [np.asarray(column.read(sim), column.kind)[None] for column in columns]
     draft = path.with_name(path.name + ".part")
     try:
-        with h5py.File(draft, "w", libver=FILE_FORMAT) as file:
-            _fill(file, sim, columns, every)
+        file = h5py.File(draft, "w", libver=FILE_FORMAT)
+        try:
+            _describe(file, sim, every)
+            for column, frame in zip(columns, first):
+                _add(file, column, frame)
+            file.flush()
+        except BaseException:
+            abandon(file)
+            raise
+        file.close()
         draft.replace(path)
     except FILE_ERRORS as error:
         with contextlib.suppress(OSError):
@@ -51,7 +64,7 @@ def create(path: Path, sim: Any, columns: list[Column], every: int) -> None:
 
 
 def open_for_writing(path: Path) -> h5py.File:
-    """Open an empty recording for one writer and many readers. Raises RecordError."""
+    """Open a new recording for one writer and many readers. Raises RecordError."""
     # not by h5py.File: it would open first and allow readers later, and a kill in between leaves a locked file
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
     access.set_libver_bounds(h5py.h5f.LIBVER_V110, h5py.h5f.LIBVER_V110)
@@ -63,7 +76,21 @@ def open_for_writing(path: Path) -> h5py.File:
         raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
 
 
-def _fill(file: h5py.File, sim: Any, columns: list[Column], every: int) -> None:
+def abandon(file: h5py.File) -> None:
+    """Let go of a file that can no longer be written, and leave it as a kill would: readable up to what was committed.
+
+    The library insists on writing what it still holds when it closes a file, and crashes when that fails again. So the
+    rest goes nowhere.
+    """
+    with contextlib.suppress(*FILE_ERRORS):
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, file.id.get_vfd_handle())
+        os.close(nowhere)
+    with contextlib.suppress(*FILE_ERRORS):
+        file.close()
+
+
+def _describe(file: h5py.File, sim: Any, every: int) -> None:
     from taut import __version__
 
     file.attrs["format"] = FORMAT
@@ -75,16 +102,16 @@ def _fill(file: h5py.File, sim: Any, columns: list[Column], every: int) -> None:
     file.attrs["created"] = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     text = sim.scene.to_yaml().encode()
     file.create_dataset("scene", data=np.array(text, h5py.string_dtype("utf-8", max(1, len(text)))))
-    file.create_dataset("committed", data=np.int64(0))
+    file.create_dataset("committed", data=np.int64(1))
     for group in ("bodies", "quantities", "controls"):
         file.create_group(group, track_order=True)
     names = [name.encode() for name in sim.compiled.bodies.names]
     longest = max(len(name) for name in names)
     file["bodies"].create_dataset("names", data=np.array(names, h5py.string_dtype("utf-8", longest)))
-    for column in columns:
-        dataset = file.create_dataset(
-            column.path, shape=(0, *column.shape), maxshape=(None, *column.shape), chunks=column.chunk,
-            dtype="f8" if column.kind is float else "i8",
-        )  # fmt: skip
-        dataset.attrs["unit"] = column.unit
-        dataset.attrs["meaning"] = column.meaning
+
+
+def _add(file: h5py.File, column: Column, first: np.ndarray) -> None:
+    """One dataset that can grow, with the first frame in it."""
+    dataset = file.create_dataset(column.path, data=first, maxshape=(None, *column.shape), chunks=column.chunk)
+    dataset.attrs["unit"] = column.unit
+    dataset.attrs["meaning"] = column.meaning

@@ -1,0 +1,65 @@
+"""The page in the browser: `taut view`, and `Page` for whoever drives it from Python."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from taut.view.page import Page
+from taut.view.server import LOOPBACK, ViewError
+
+if TYPE_CHECKING:
+    from taut.scene import Scene
+
+__all__ = ["Page", "ViewError", "serve"]
+
+
+def serve(
+    source: str | Path | Scene,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    open_browser: bool = True,
+    changes: Iterable[str] = (),
+) -> None:
+    """Show a scene (a library name, a file or an object) or a recording in the browser until interrupted.
+
+    Prints the address. Raises SceneError for a scene that cannot be read or run, ViewError for a host that cannot be
+    served.
+    """
+    page = Page(source, host=host, port=port, changes=changes)
+    page.start()
+    if port not in (0, page.port):
+        print(f"Port {port} is in use; taking {page.port}.")
+    print(f"{page.scene.name or page.source}: {page.url}  (Ctrl+C ends)", flush=True)
+    if host not in LOOPBACK:
+        print("Careful: whoever reaches this port can drive the machine.", file=sys.stderr, flush=True)
+    if open_browser and _has_display():
+        _open(page.url)
+    try:
+        # in short waits, so that Ctrl+C is heard everywhere
+        while not page.wait(0.5):
+            pass
+    except KeyboardInterrupt:
+        print("Stopped.")
+    finally:
+        page.stop()
+
+
+def _has_display() -> bool:
+    """Whether a browser with windows can open; a terminal browser would take over this terminal."""
+    if os.name == "nt" or sys.platform == "darwin":
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _open(url: str) -> None:
+    import webbrowser
+
+    try:
+        webbrowser.open(url)
+    except (webbrowser.Error, OSError):
+        pass  # the address stands on the terminal

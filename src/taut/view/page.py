@@ -1,0 +1,172 @@
+"""The page: a server, a mirror of the scene, a panel, plots, and the runner behind them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from taut.view import server as web
+from taut.view.compiling import Progress, watched
+from taut.view.replay import ReplayPlayer, is_recording, open_recording
+from taut.view.server import ViewError
+
+if TYPE_CHECKING:
+    from taut.scene import Scene
+    from taut.view.frame import Player
+    from taut.view.mirror import Mirror
+    from taut.view.panel import Panel
+    from taut.view.plots import Plots
+    from taut.view.runner import Runner
+
+#: most pushes a second: poses of few and of many bodies, texts, plots
+POSE_RATE, MANY_POSE_RATE, TEXT_RATE, PLOT_RATE = 60.0, 30.0, 10.0, 5.0
+MANY = 400
+
+
+class Page:
+    """Serves a scene or a recording. `start` returns at once; everything happens in threads of its own.
+
+    page = Page("yard"); page.start(); print(page.url); ...; page.stop()
+    """
+
+    def __init__(
+        self, source: str | Path | Scene, *, host: str = "127.0.0.1", port: int = 8080, changes: Iterable[str] = ()
+    ) -> None:
+        self._recording = open_recording(str(source)) if is_recording(source) else None
+        self.scene = self._recording.scene if self._recording is not None else _scene(source, changes)
+        self.source = source if isinstance(source, str) else getattr(source, "name", "")
+        self.host = host
+        self.server = web.start(host, port)
+        self.port: int = self.server.get_port()
+        self.runner: Runner | None = None
+        self.failure: Exception | None = None
+        self._progress = Progress()
+        self._closing = threading.Event()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="taut-page", daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The address to open."""
+        shown = "localhost" if self.host in ("0.0.0.0", "::") else self.host
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}"
+
+    def start(self) -> None:
+        """Show the scene, prepare the solver, run. Returns at once."""
+        self._thread.start()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Until it is stopped or has failed; whether it has. A failure to begin with is raised."""
+        done = self._done.wait(timeout)
+        if done and self.failure is not None:
+            raise self.failure
+        return done
+
+    def stop(self) -> None:
+        """End the run and the server."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5.0)
+        if self.runner is not None:
+            self.runner.close()
+        web.stop(self.server)
+        self._done.set()
+
+    # ---- the thread of the page -----------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        try:
+            mirror, panel, runner = self._build()
+            if self._prepare(panel, runner):
+                self._push(mirror, panel, runner)
+        except Exception as error:
+            self.failure = error
+            self._done.set()
+
+    def _build(self) -> tuple[Mirror, Panel, Runner]:
+        """Everything that needs no solver. The heavy imports come here, when the page is already up."""
+        from taut.view import stage
+        from taut.view.mirror import Mirror
+        from taut.view.panel import Panel
+        from taut.view.runner import Runner
+
+        stage.dress(self.server)
+        runner = self.runner = Runner(self._make_player)
+        runner.start()
+        panel = Panel(self.server, self.scene, runner, self.source)
+        stage.set_up(self.server, self.scene)
+        return Mirror(self.server, self.scene), panel, runner
+
+    def _make_player(self) -> Player:
+        if self._recording is not None:
+            return ReplayPlayer(self._recording)
+        with watched(self._progress):
+            from taut.view.live import LivePlayer
+
+            return LivePlayer(self.scene)
+
+    def _prepare(self, panel: Panel, runner: Runner) -> bool:
+        """Tell how far the solver is until it is ready; whether there is something to run."""
+        started = time.perf_counter()
+        while not runner.ready.wait(0.25):
+            if self._closing.is_set():
+                return False
+            panel.prepare(time.perf_counter() - started, self._progress.functions)
+        if runner.failure is not None:
+            panel.fail(str(runner.failure))
+            raise runner.failure
+        return True
+
+    def _push(self, mirror: Mirror, panel: Panel, runner: Runner) -> None:
+        """Bring the latest moment to the browsers, never more often than they can use, until closed.
+
+        The server keeps one message per property for all of them: a browser that stalls finds the newest one when it
+        comes back, and nothing piles up.
+        """
+        from taut.view.plots import Plots
+
+        panel.ready()
+        plots: Plots | None = Plots(self.server, runner) if runner.player.quantities else None
+        rate = POSE_RATE if len(self.scene.all_bodies()) <= MANY else MANY_POSE_RATE
+        beats = Beats(TEXT_RATE, PLOT_RATE)
+        while not self._closing.wait(1.0 / rate):
+            frame = runner.frame
+            if frame is None or not self.server.get_clients():
+                continue
+            mirror.show(frame)
+            now = time.perf_counter()
+            if beats.due(0, now):
+                panel.show(frame, runner.status)
+            if plots is not None and beats.due(1, now):
+                plots.show()
+
+
+class Beats:
+    """Several rates, each due on its own."""
+
+    def __init__(self, *rates: float) -> None:
+        self._every = [1.0 / rate for rate in rates]
+        self._next = [0.0] * len(rates)
+
+    def due(self, k: int, now: float) -> bool:
+        """Whether rate k is due; counts from now if so."""
+        if now < self._next[k]:
+            return False
+        self._next[k] = now + self._every[k]
+        return True
+
+
+def _scene(source: str | Path | Scene, changes: Iterable[str]) -> Scene:
+    from taut.scene import Scene
+    from taut.scenes import open_scene
+
+    changes = tuple(changes)
+    if isinstance(source, Scene):
+        return source.with_overrides(changes) if changes else source
+    return open_scene(source, changes)
+
+
+__all__ = ["Page", "ViewError"]

@@ -1,0 +1,140 @@
+"""The panel: clock, play, pause, step, reset, speed, and a slider for every control."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import viser
+
+from taut.scene import Scene
+from taut.view import readout, sliders
+from taut.view.bounds import extent
+from taut.view.frame import Control, Frame
+from taut.view.pace import SLOWEST
+from taut.view.runner import Runner, Status
+
+SPEEDS = (0.1, 1.0, 2.0, 4.0)
+#: more sliders than this are folded away, element by element
+MOST_OPEN = 12
+
+
+class Panel:
+    """Shows a runner and tells it what to do. Built in two steps: before the solver is ready, and after."""
+
+    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str) -> None:
+        self._gui = server.gui
+        self._scene = scene
+        self._runner = runner
+        self._sliders: dict[str, viser.GuiSliderHandle[float]] = {}
+        self._resets = 0
+        self._time: viser.GuiSliderHandle[float] | None = None
+        self._play: viser.GuiButtonHandle | None = None
+        self._gui.set_panel_label("Taut")
+        self._gui.add_html(readout.title(scene, source))
+        self._trouble = self._gui.add_html("", visible=False)
+        self._clock = self._gui.add_html("", visible=False)
+        self._preparing = self._gui.add_html(readout.preparing(0.0, 0))
+        self._bar = self._gui.add_progress_bar(100, animated=True)
+
+    # ---- before ------------------------------------------------------------------------------------------------------
+
+    def prepare(self, seconds: float, compiled: int) -> None:
+        """Say how far the solver is."""
+        self._preparing.content = readout.preparing(seconds, compiled)
+
+    def fail(self, message: str) -> None:
+        """The scene cannot be run at all."""
+        self._preparing.visible = self._bar.visible = False
+        self._trouble.content = readout.trouble(message, "Correct the scene and start again.")
+        self._trouble.visible = True
+
+    # ---- after -------------------------------------------------------------------------------------------------------
+
+    def ready(self) -> None:
+        """The solver runs: buttons, speed and controls."""
+        self._preparing.visible = self._bar.visible = False
+        self._clock.visible = True
+        self._add_transport()
+        if self._runner.player.duration is not None:
+            self._add_time(self._runner.player.duration)
+        controls = self._runner.controls()
+        if controls:
+            self._add_controls(controls)
+
+    def _add_transport(self) -> None:
+        gui, runner = self._gui, self._runner
+        self._play = gui.add_button("Pause", icon=viser.Icon.PLAYER_PAUSE)
+        self._play.on_click(lambda _: runner.pause() if runner.status.phase == "running" else runner.play())
+        more = gui.add_button_group("", ("Step", "Reset"))
+        more.on_click(lambda event: runner.step() if event.target.value == "Step" else runner.reset())
+        speed = gui.add_slider(
+            "speed [× real time]", SLOWEST * 2, SPEEDS[-1], 0.1, 1.0, marks=SPEEDS, hint="simulated seconds per second"
+        )
+        speed.on_update(lambda event: runner.set_speed(event.target.value))
+
+    def _add_time(self, duration: float) -> None:
+        self._time = self._gui.add_slider("time [s]", 0.0, duration, duration / 1000.0, 0.0)
+        self._time.on_update(lambda event: _by_hand(event) and self._runner.seek(event.target.value))
+
+    def _add_controls(self, controls: list[Control]) -> None:
+        gui = self._gui
+        size = extent(self._scene.all_bodies())
+        with gui.add_folder("Controls", expand_by_default=len(controls) <= 4 * MOST_OPEN):
+            if any(sliders.is_speed(control) for control in controls):
+                stop = gui.add_button("Stop all", color="red", icon=viser.Icon.HAND_STOP)
+                stop.on_click(lambda _: self.stop())
+            for control in controls:
+                if not sliders.is_rare(control):
+                    self._add_slider(control, size)
+            rare = [control for control in controls if sliders.is_rare(control)]
+            if rare:
+                with gui.add_folder("Turn", expand_by_default=False):
+                    for control in rare:
+                        self._add_slider(control, size)
+
+    def _add_slider(self, control: Control, size: float) -> None:
+        reach = sliders.range_of(control, self._scene, size)
+        slider = self._gui.add_slider(
+            sliders.label(control.name, control.unit),
+            reach.low,
+            reach.high,
+            reach.step,
+            control.value,
+            hint=sliders.hint(control.name, self._scene),
+        )
+        slider.on_update(
+            lambda event: _by_hand(event) and self._runner.set_control(control.name, event.target.value)
+        )
+        self._sliders[control.name] = slider
+
+    def stop(self) -> None:
+        """Bring every speed to zero, as fast as the ramps of the scene allow."""
+        for control in self._runner.controls():
+            if sliders.is_speed(control):
+                self._runner.set_control(control.name, 0.0)
+                self._sliders[control.name].value = 0.0
+
+    def show(self, frame: Frame, status: Status) -> None:
+        """Clock, buttons and errors as they are now."""
+        self._clock.content = readout.clock(frame, status)
+        running = status.phase == "running"
+        if self._play is not None:
+            self._play.label = "Pause" if running else "Play"
+            self._play.icon = viser.Icon.PLAYER_PAUSE if running else viser.Icon.PLAYER_PLAY
+            self._play.disabled = status.phase == "failed"
+        failed = status.phase == "failed"
+        if failed:
+            self._trouble.content = readout.trouble(status.message, "Reset goes back to the start.")
+        self._trouble.visible = failed
+        if self._time is not None:
+            self._time.value = min(frame.time, self._time.max)
+        if self._resets != self._runner.resets:
+            self._resets = self._runner.resets
+            for control in self._runner.controls():
+                if control.name in self._sliders:
+                    self._sliders[control.name].value = control.value
+
+
+def _by_hand(event: viser.GuiEvent[Any]) -> bool:
+    """Whether a person moved it, rather than we ourselves."""
+    return event.client_id is not None

@@ -1,0 +1,95 @@
+"""Text of the panel: the title, the clock and the health of the run, as HTML.
+
+Everything that comes from a scene is escaped. `data-taut` names the values for whoever reads the page by script.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from taut.scene import Scene
+from taut.view.frame import Frame
+from taut.view.runner import Status
+
+_SMALL = "font-size:0.72rem;opacity:0.65"
+_WORDS = {
+    "starting": "starting",
+    "running": "real time",
+    "paused": "paused",
+    "ended": "at the end",
+    "failed": "stopped",
+}
+
+
+def title(scene: Scene, source: str) -> str:
+    """Name and first sentence of the scene."""
+    name = escape(scene.name or source)
+    first, _, rest = scene.description.strip().partition("\n")
+    tip = f' title="{escape(rest.strip(), quote=True)}"' if rest.strip() else ""
+    about = f'<div style="{_SMALL};line-height:1.35;margin-top:0.15rem"{tip}>{escape(first)}</div>' if first else ""
+    return f'<div style="padding:0.2rem 0.7rem 0.5rem"><div style="font-size:1.05rem;font-weight:600">{name}</div>{about}</div>'
+
+
+def clock(frame: Frame, status: Status) -> str:
+    """Simulated time, real-time factor and the numbers beneath."""
+    if status.phase == "running" and status.factor is not None:
+        pace = f'<span data-taut="factor">{status.factor:.2f}</span>&thinsp;× real time'
+    else:
+        pace = f'<span data-taut="phase">{_WORDS[status.phase]}</span>'
+    redone = frame.readings.get("step.redone")
+    cells = [
+        ("steps", f"{frame.step:,}".replace(",", "\u202f"), "steps", ""),
+        ("time per step", duration(status.cost), "cost", "what one step costs on this machine"),
+    ]
+    if redone is not None:
+        cells.append(("redone steps", f"{redone:.0f}", "redone", "steps made again because their result could not be trusted"))
+    if "residual.relative" in frame.readings:
+        residual = frame.readings["residual.relative"]
+        cells.append(("residual", f"{residual:.0e}", "residual", "largest miss of the solver, relative to the forces"))
+    table = "".join(_cell(*cell) for cell in cells)
+    return (
+        '<div style="padding:0 0.7rem 0.4rem;font-variant-numeric:tabular-nums">'
+        '<div style="display:flex;justify-content:space-between;align-items:baseline">'
+        f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time">{frame.time:.2f}</span>'
+        f'<span style="font-size:0.9rem;font-weight:400"> s</span></div>'
+        f'<div style="font-size:0.85rem">{pace}</div></div>'
+        f'<div style="display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 0.9rem;margin-top:0.25rem">{table}</div></div>'
+    )
+
+
+def _cell(name: str, value: str, key: str, tip: str) -> str:
+    about = f' title="{escape(tip, quote=True)}"' if tip else ""
+    return (
+        f'<div{about} style="display:flex;justify-content:space-between;font-size:0.72rem">'
+        f'<span style="opacity:0.65">{name}</span><span data-taut="{key}">{value}</span></div>'
+    )
+
+
+def duration(seconds: float) -> str:
+    """A short time with a fitting unit."""
+    if seconds <= 0.0:
+        return "–"
+    if seconds < 1e-3:
+        return f"{1e6 * seconds:.0f} µs"
+    return f"{1e3 * seconds:.1f} ms"
+
+
+def trouble(message: str, advice: str) -> str:
+    """An error, in the person's words, and what helps."""
+    return (
+        '<div data-taut="error" style="margin:0.2rem 0.7rem 0.6rem;padding:0.5rem 0.7rem;border-radius:4px;'
+        'background:#fdecea;color:#7a1f16;font-size:0.8rem;line-height:1.35;white-space:pre-wrap">'
+        f"<b>Stopped.</b> {escape(message)}"
+        f'<div style="margin-top:0.3rem;opacity:0.8">{escape(advice)}</div></div>'
+    )
+
+
+def preparing(seconds: float, compiled: int) -> str:
+    """What happens before the first step."""
+    words = "Preparing the solver"
+    if compiled:
+        words = f"Compiling the solver for this machine, once: {compiled} functions so far"
+    return (
+        '<div data-taut="status" style="padding:0.2rem 0.7rem 0.5rem;font-size:0.8rem;line-height:1.35">'
+        f"{words}<span style='opacity:0.65'> · {seconds:.0f} s</span></div>"
+    )

@@ -1,0 +1,61 @@
+"""The web server, quiet and kept to this machine."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import rich
+import viser
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class ViewError(RuntimeError):
+    """A page that cannot be served, with the reason."""
+
+
+class Server(viser.ViserServer):
+    """viser's server without its tunnel to the public internet: a page could ask for it unseen."""
+
+    def request_share_url(self, verbose: bool = True) -> str | None:
+        """Nothing is shared."""
+        return None
+
+
+def start(host: str, port: int) -> Server:
+    """Serve on a host, at a port or the next one that is free. Raises ViewError."""
+    if not 0 <= port <= 65535:
+        raise ViewError(f"port {port}: expected a number from 0 to 65535")
+    _check_host(host)
+    with _quiet():
+        return Server(host=host, port=port, label="Taut", verbose=False)
+
+
+def stop(server: Server) -> None:
+    """End the server and its threads."""
+    with _quiet():
+        server.stop()
+
+
+def _check_host(host: str) -> None:
+    """The server tries a thousand ports before it gives up; a host that cannot be had at all is told at once."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.bind(address)
+    except (OSError, UnicodeError) as error:
+        raise ViewError(f"host {host!r} cannot be served: {getattr(error, 'strerror', None) or error}") from None
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """viser greets on the terminal; we say it in our own words."""
+    console = rich.get_console()
+    before = console.quiet
+    console.quiet = True
+    try:
+        yield
+    finally:
+        console.quiet = before

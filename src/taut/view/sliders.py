@@ -1,0 +1,106 @@
+"""Ranges, steps and labels of the sliders: one for every control."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from taut.scene import Distance, Hinge, Scene, Slider
+from taut.view.frame import Control
+
+#: speeds that a slider reaches if nothing else tells [m/s, rad/s]
+LEAST_SPEED, USUAL_SPIN, USUAL_TURN, USUAL_WIND = 0.05, 6.0, 1.0, 30.0
+_PART = re.compile(r"^(?P<element>\w+)\.(?P<quantity>\w+)(?:\[(?P<axis>[012])\])?$")
+
+
+@dataclass(frozen=True)
+class Range:
+    """From where to where a slider goes, in which steps, in the unit of its control."""
+
+    low: float
+    high: float
+    step: float
+
+
+def nice(number: float) -> float:
+    """The next 1, 2 or 5 times a power of ten above a positive number."""
+    power = 10.0 ** math.floor(math.log10(number) + 1e-12)
+    return next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= number * (1.0 - 1e-9))
+
+
+def range_of(control: Control, scene: Scene, size: float) -> Range:
+    """The range of a control in a scene of that size [m]; its value now lies within."""
+    low, high = _ends(control, scene, size)
+    low, high = min(low, control.value), max(high, control.value)
+    step = nice((high - low) / 400.0)
+    # ends on whole steps, so that the slider reaches its value and zero exactly
+    return Range(step * math.floor(low / step + 1e-9), step * math.ceil(high / step - 1e-9), step)
+
+
+def _ends(control: Control, scene: Scene, size: float) -> tuple[float, float]:
+    value = abs(control.value)
+    match = _PART.match(control.name)
+    element, quantity = (match["element"], match["quantity"]) if match else ("", "")
+    if element == "wind":
+        return 0.0, nice(max(USUAL_WIND, 2.0 * value))
+    if quantity == "position":
+        return _travel(scene.joints.get(element), scene, size)
+    if control.unit == "rad/s":
+        top = max(2.0 * value, USUAL_TURN if quantity == "spin" else USUAL_SPIN)
+    else:
+        # about ten seconds through the scene
+        top = max(2.0 * value, LEAST_SPEED, min(0.1 * size, 2.0))
+    top = nice(top)
+    return -top, top
+
+
+def _travel(joint: object, scene: Scene, size: float) -> tuple[float, float]:
+    """How far a position goes: to its limits, else once around, across the scene, or twice the length."""
+    if isinstance(joint, Hinge):
+        low, high = -math.pi, math.pi
+    elif isinstance(joint, Distance):
+        length = joint.start_length(scene.all_bodies())
+        low, high = 0.1 * length, 2.0 * length
+    else:
+        low, high = -0.5 * size, 0.5 * size
+    limits = joint.limits if isinstance(joint, Hinge | Slider | Distance) else None
+    if limits is not None:
+        low = limits.lower if limits.lower is not None else low
+        high = limits.upper if limits.upper is not None else high
+    return low, high
+
+
+def label(name: str, unit: str) -> str:
+    """What stands beside a slider: 'hoist speed [m/s]', 'trolley x [m/s]', 'trolley turn z [rad/s]'."""
+    match = _PART.match(name)
+    if match is None:
+        return f"{name} [{unit}]"
+    words = [match["element"].replace("_", " ")]
+    if match["axis"] is None:
+        words.append(match["quantity"])
+    elif match["quantity"] == "spin":
+        words.append("turn")
+    if match["axis"] is not None:
+        words.append("xyz"[int(match["axis"])])
+    return f"{' '.join(words)} [{unit}]"
+
+
+def hint(name: str, scene: Scene) -> str:
+    """What a control does, for the pointer that rests on it."""
+    match = _PART.match(name)
+    joint = scene.joints.get(match["element"]) if match else None
+    if isinstance(joint, Distance) and match and match["quantity"] == "speed":
+        return f"{name}: how fast it gets longer; below zero it is reeled in"
+    return name
+
+
+def is_speed(control: Control) -> bool:
+    """Whether Stop brings it to zero: every speed but that of the wind."""
+    return control.unit in ("m/s", "rad/s") and not control.name.startswith("wind.")
+
+
+def is_rare(control: Control) -> bool:
+    """Whether it is kept out of the way: turning a kinematic body."""
+    match = _PART.match(control.name)
+    return match is not None and match["quantity"] == "spin"
