@@ -20,18 +20,45 @@ IN_STEP = 6
 
 
 @kernel
+def keep(points, i, j, sign, margin, body, pair, work, contacts):
+    """Append the found points of shapes i and j that are near enough; `sign` turns their normals from i to j.
+
+    Near enough: a gap of at most the margin plus what the bodies close on each other along the normal in this step,
+    so that a fast body is seen before it is through.
+    """
+    found, local, gap, count = work.found, work.local, contacts.gap, work.tally[CONTACT_TALLY]
+    for row in range(points):
+        closing = 0.0
+        for k in range(3):
+            closing -= sign * found[row, 3 + k] * local[IN_STEP, k]
+        if found[row, 6] > margin + 0.5 * (closing + abs(closing)):
+            continue
+        if count < gap.shape[0]:
+            contacts.a[count] = body[i]
+            contacts.b[count] = body[j]
+            contacts.shape_a[count] = i
+            contacts.shape_b[count] = j
+            for k in range(3):
+                contacts.point[count, k] = found[row, k]
+                contacts.normal[count, k] = sign * found[row, 3 + k]
+            gap[count] = found[row, 6]
+            contacts.key[count] = pair * FEATURES + int(found[row, 7])
+        count += 1
+    work.tally[CONTACT_TALLY] = count
+
+
+@kernel
 def narrow(
     shapes, body_vel, dt, margin, pair_count, work, contacts, round_round, box_round, box_box_too, cylinder_round, rim
 ):
     """Contacts of the first `pair_count` pairs of work.pair; work.tally counts them, whether they fit or not.
 
-    A point is kept when its gap is at most the margin plus what the bodies close on each other along the normal in
-    this step, so that a fast body is seen before it is through. The last five arguments are work.families, one by
-    one: tests that come as None are not compiled.
+    The last five arguments are work.families, one by one: tests that come as None are not compiled.
     """
     types, body, pair = shapes.type, shapes.body, work.pair
-    pose, found, local, gap = work.pose, work.found, work.local, contacts.gap
-    n, count = types.shape[0], 0
+    pose, found, local = work.pose, work.found, work.local
+    n = types.shape[0]
+    work.tally[CONTACT_TALLY] = 0
     for m in range(pair_count):
         i = pair[m] // n
         j = pair[m] - i * n
@@ -65,21 +92,4 @@ def narrow(
                     points = cylinder_sphere(a, b, pose, found, local)
         elif round_round is not None:
             points = capsule_capsule(a, b, pose, found, local)
-        for row in range(points):
-            closing = 0.0
-            for k in range(3):
-                closing -= sign * found[row, 3 + k] * local[IN_STEP, k]
-            if found[row, 6] > margin + 0.5 * (closing + abs(closing)):
-                continue
-            if count < gap.shape[0]:
-                contacts.a[count] = body[i]
-                contacts.b[count] = body[j]
-                contacts.shape_a[count] = i
-                contacts.shape_b[count] = j
-                for k in range(3):
-                    contacts.point[count, k] = found[row, k]
-                    contacts.normal[count, k] = sign * found[row, 3 + k]
-                gap[count] = found[row, 6]
-                contacts.key[count] = pair[m] * FEATURES + int(found[row, 7])
-            count += 1
-    work.tally[CONTACT_TALLY] = count
+        keep(points, i, j, sign, margin, body, pair[m], work, contacts)

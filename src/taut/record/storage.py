@@ -43,19 +43,16 @@ def create(path: Path, sim: Any, columns: list[Column], every: int) -> None:
 
     An old recording of that name stays until the new one is whole.
     """
-    first = [np.asarray(column.read(sim), column.kind)[None] for column in columns]
+    # in memory first: the library crashes when it cannot write
+    with h5py.File(path.name, "w", libver=FILE_FORMAT, driver="core", backing_store=False) as file:
+        _describe(file, sim, every)
+        for column in columns:
+            _add(file, column, sim)
+        file.flush()
+        image = file.id.get_file_image()
     draft = path.with_name(path.name + ".part")
     try:
-        file = h5py.File(draft, "w", libver=FILE_FORMAT)
-        try:
-            _describe(file, sim, every)
-            for column, frame in zip(columns, first):
-                _add(file, column, frame)
-            file.flush()
-        except BaseException:
-            abandon(file)
-            raise
-        file.close()
+        draft.write_bytes(image)
         draft.replace(path)
     except FILE_ERRORS as error:
         with contextlib.suppress(OSError):
@@ -110,8 +107,9 @@ def _describe(file: h5py.File, sim: Any, every: int) -> None:
     file["bodies"].create_dataset("names", data=np.array(names, h5py.string_dtype("utf-8", longest)))
 
 
-def _add(file: h5py.File, column: Column, first: np.ndarray) -> None:
+def _add(file: h5py.File, column: Column, sim: Any) -> None:
     """One dataset that can grow, with the first frame in it."""
+    first: Any = np.asarray(column.read(sim), column.kind)[None]
     dataset = file.create_dataset(column.path, data=first, maxshape=(None, *column.shape), chunks=column.chunk)
     dataset.attrs["unit"] = column.unit
     dataset.attrs["meaning"] = column.meaning

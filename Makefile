@@ -1,0 +1,39 @@
+# make run    set up and open the yard in the browser (prints the address)
+# make test   set up and run all tests
+# make check  style and types
+# make bench  our cost beside the peers that are installed
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TEST_STAMP := $(VENV)/.installed-test
+
+.PHONY: run test check bench docs clean
+
+run: $(STAMP)
+	$(BIN)/taut view yard
+
+test: $(TEST_STAMP)
+	$(BIN)/python -m pytest
+
+check: $(TEST_STAMP)
+	$(BIN)/python -m ruff check src tests examples tools
+	$(BIN)/python -m ruff format --check src tests examples tools
+	$(BIN)/python -m mypy
+
+bench: $(STAMP)
+	$(BIN)/taut bench
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(STAMP): pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $(STAMP)
+
+$(TEST_STAMP): pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test,dev]"
+	touch $(STAMP) $(TEST_STAMP)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
