@@ -74,6 +74,18 @@ def test_capsule_lies_on_two_points():
     assert np.allclose(np.sort(found["point"][:, 0]), [0.0, 0.5])
 
 
+def test_capsule_along_an_edge_touches_at_both_ends():
+    """Parallel to the edge of a box, beside it at 45 degrees; a hundredth of a degree off makes no difference."""
+    for tilt in (0.0, 1e-12, 2e-4):
+        turn = Rotation.from_rotvec([0, np.pi / 2 - tilt, 0])
+        away = 0.1 / np.sqrt(2.0)
+        found = collide(
+            (BOX, CAPSULE), [[0.5] * 3, [0.1, 0.4, 0]], [[0, 0, 0], [0, 0.5 + away, 0.5 + away]], [FLAT, turn]
+        )
+        assert np.allclose(np.sort(found["point"][:, 0]), [-0.4, 0.4], atol=1e-4)
+        assert np.allclose(found["normal"], [0, np.sqrt(0.5), np.sqrt(0.5)], atol=1e-3)
+
+
 def test_parallel_capsules_touch_at_both_ends_of_their_overlap():
     found = collide((CAPSULE, CAPSULE), [[0.1, 0.5, 0], [0.2, 0.5, 0]], [[0, 0, 0], [0.3, 0, 0.4]], [FLAT, FLAT])
     assert np.allclose(np.sort(found["point"][:, 2]), [-0.1, 0.5])

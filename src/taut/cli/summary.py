@@ -35,7 +35,7 @@ def _headline(report: Report) -> str:
     if math.isfinite(report.real_time_factor):
         text += f" in {number(report.wall, 's', 3)}, {report.real_time_factor:.3g} x real time"
     if report.first_step > 1.0:
-        text += f" (and {number(report.first_step, 's', 3)} to compile)"
+        text += f" (and {number(report.first_step, 's', 3)} to prepare kernels)"
     if report.interrupted:
         text += f"; stopped by Ctrl-C after {report.steps} of {report.steps_asked} steps"
     elif report.stopped:

@@ -9,9 +9,9 @@ from typing import Any
 
 import typer
 
-#: a first step that takes longer than this is being compiled [s]
+#: a first step that takes longer than this is said to be compiled [s]
 COMPILING_AFTER = 1.0
-COMPILING = "compiling kernels, once for this kind of scene ..."
+COMPILING = "preparing kernels: compiled once for this kind of scene, then kept ..."
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -25,7 +25,7 @@ CHOSEN, TRIAL = 3, 4
 def try_axis(axis, a, b, pose, local):
     """Axis 0..2 of a, 3..5 of b, 6.. the product of edges (axis - 6) // 3 and axis % 3, to `local`.
 
-    Returns its length before it was made a unit vector, and the half widths of both boxes along it.
+    Returns its length, and the sum of the half widths of both boxes along its direction.
     """
     square = 0.0
     i, j = (axis - 6) // 3, axis % 3

@@ -61,7 +61,8 @@ def clip(r, axis, pose, local):
         for m in range(count):
             i, j = source + m, source + (m + 1) % count
             here, there = h - sign * local[i, k], h - sign * local[j, k]
-            if here >= 0.0:
+            # a square cut four times has eight corners; the limit only guards the buffers
+            if here >= 0.0 and made < LONGEST:
                 for c in range(5):
                     local[target + made, c] = local[i, c]
                 made += 1

@@ -53,12 +53,15 @@ def nearest(l, local):
 
 
 @kernel
-def between(l, but, local):
-    """Part of |t| <= l between the face planes of all axes, but one; first > last when there is none."""
+def between(l, but, steep, local):
+    """Part of |t| <= l between the face planes of all axes but one; first > last when there is none.
+
+    Planes that the axis meets at a sine below `steep` do not count: along an edge the whole length is near the box.
+    """
     first, last = -l, l
     for k in range(3):
         d = local[0, 3 + k]
-        if k == but or abs(d) < 1e-14:
+        if k == but or abs(d) < steep:
             continue
         middle, half = -local[0, k] / d, local[1, k] / abs(d)
         first = max(first, middle - half)
@@ -126,12 +129,12 @@ def box_capsule(b, c, pose, found, local):
     points, first, last, face, sign = 1, t, t, -1, 1.0
     if distance <= 1e-9 * (local[1, 0] + local[1, 1] + local[1, 2] + r):
         # so close the direction would be round-off: the axis is inside
-        first, last = between(l, -1.0, local)
+        first, last = between(l, -1.0, 1e-14, local)
         first, last = clamp(first, l), clamp(last, l)
         face, sign = way_out(first, last, local)
         points = 2 if last > first else 1
     elif abs(local[0, 3 + across]) < FLAT:
-        low, high = between(l, 1.0 * across, local)
+        low, high = between(l, 1.0 * across, FLAT, local)
         if high - low > 0.01 * r:
             points, first, last = 3, low, high
     for row in range(points):

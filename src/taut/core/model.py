@@ -23,7 +23,7 @@ GROUP_DIM = (3, 5, 5, 6, 1, 2, 1, 1, 1, 3)
 #: what a motor, servo or limit row acts along
 ALONG_LENGTH, ALONG_LINE, ABOUT_AXIS = 0, 1, 2
 
-#: state of a multiplier: free, at its lower bound, at its upper bound, sliding (friction at its limit)
+#: state of a multiplier: free, at its lower bound, at its upper bound, or friction at its limit (zero when open)
 FREE, LOW, HIGH, SLIDE = 0, 1, 2, 3
 
 #: what a drive sets: a speed (velocity row), a position, or a position that grows with the drive's speed (a winch)
@@ -57,7 +57,8 @@ MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU = 0, 1, 2, 3
 G_DIM, G_START, G_SOFT, G_BLOCK = 0, 1, 2, 3
 #: columns of block_int
 B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
-#: columns of row: compliance, right side, bounds, rates of the step, and what friction and re-linearisation need
+#: columns of row: compliance, right side, bounds, rates of the step; friction coefficient, tension for the geometric
+#: stiffness, what the linear rate misses (re-linearisation)
 (R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL) = range(11)
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1

@@ -14,6 +14,7 @@ from taut.record import storage
 from taut.record.defaults import default_names
 from taut.record.errors import FILE_ERRORS, RecordError, reason
 from taut.record.layout import columns
+from taut.record.recording import BEING_WRITTEN
 
 #: frames are collected in memory of at most this size, and at most this many, before they are written [B, -]
 BUFFER_BYTES, BUFFER_FRAMES = 8 * 1024 * 1024, 4096
@@ -50,6 +51,7 @@ class Recorder:
         storage.check_target(self.path, overwrite)
         storage.create(self.path, sim, self._columns, self.every)
         self._file = storage.open_for_writing(self.path)
+        self._place = self.path.resolve()
         self._datasets = [self._file[column.path] for column in self._columns]
         self._committed = self._file["committed"]
         self._take_buffers()
@@ -115,6 +117,7 @@ class Recorder:
         self._stop.set()
         self._thread.join()
         atexit.unregister(self.close)
+        BEING_WRITTEN.discard(self._place)
         if self._error is None:
             with self._lock:
                 self._write()

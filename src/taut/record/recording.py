@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 FORMAT = "taut recording"
 VERSION = 1
+#: files that this process is recording into: the library cannot open a file twice in one process
+BEING_WRITTEN: set[Path] = set()
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 _INDEX = re.compile(r"^(?P<base>.+?)\[(?P<index>\d+)\]$")
 _OF_BODIES = ("position", "orientation")
@@ -58,6 +60,8 @@ class Recording:
         import h5py
 
         self.path = Path(path)
+        if self.path.resolve() in BEING_WRITTEN:
+            raise RecordError(f"{self.path}: is being recorded by this program; close the recorder first")
         try:
             # as a reader beside a writer: also right for a file whose writer was killed
             self._file = h5py.File(self.path, "r", libver="latest", swmr=True)

@@ -18,7 +18,7 @@ import numpy as np
 
 from taut.record.errors import FILE_ERRORS, RecordError, reason
 from taut.record.layout import Column
-from taut.record.recording import FORMAT, VERSION, is_recording
+from taut.record.recording import BEING_WRITTEN, FORMAT, VERSION, is_recording
 
 #: oldest file format with SWMR: tools with HDF5 1.10 and later can read it
 FILE_FORMAT = ("v110", "v110")
@@ -30,6 +30,8 @@ def check_target(path: Path, overwrite: bool) -> None:
         raise RecordError(f"{path}: is a folder; expected the name of a file, e.g. {path / 'run.h5'}")
     if not path.parent.is_dir():
         raise RecordError(f"{path}: there is no folder {path.parent}")
+    if path.resolve() in BEING_WRITTEN:
+        raise RecordError(f"{path}: is being recorded by this program; choose another name")
     if not path.exists():
         return
     if not is_recording(path):
@@ -68,9 +70,11 @@ def open_for_writing(path: Path) -> h5py.File:
     access.set_fclose_degree(h5py.h5f.CLOSE_STRONG)
     try:
         flags = h5py.h5f.ACC_RDWR | h5py.h5f.ACC_SWMR_WRITE
-        return h5py.File(h5py.h5f.open(str(path).encode(), flags, access))
+        file = h5py.File(h5py.h5f.open(os.fsencode(path), flags, access))
     except FILE_ERRORS as error:
         raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
+    BEING_WRITTEN.add(path.resolve())
+    return file
 
 
 def abandon(file: h5py.File) -> None:

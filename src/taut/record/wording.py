@@ -81,7 +81,7 @@ def _power(value: float) -> int:
 
 def _error_places(error: float) -> int:
     """Decimal places that an error leaves: one digit, two if the first is a one."""
-    power = _power(error)
+    power = _power(float(f"{error:.0e}"))
     first = round(error / 10.0**power, 6)
     return 1 - power if first < 1.95 and first > 1.05 else -power
 
@@ -99,4 +99,5 @@ def _plain(value: float, digits: int) -> str:
     if -4 <= power < 7:
         text = f"{value:.{max(0, digits - 1 - power)}f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
-    return f"{value:.{digits - 1}e}".replace("e-0", "e-").replace("e+0", "e+").replace("e+", "e")
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"

@@ -3,7 +3,7 @@
 Normal row, gap d, n from a to b:   G = [-n, -(r_a x n)] on a, [n, r_b x n] on b
     d > 0:   n.v+ >= -d / h                           (may close the gap, not more)
     d <= 0:  n.v+ + Sigma lam >= max(-4 gamma d / h, -e n.v)    Sigma = 4 gamma / (h^2 k)
-Friction rows: t.v+ + Sigma_t lam_t = 0 while sticking, bounded by the cone mu lam_n.
+Friction rows: t.v+ + Sigma_t lam_t = 0 while sticking, at the limit mu lam_n while sliding (taut.step.solve).
 
 Without a given stiffness k = STIFFNESS / (h^2 w), w the inverse mass felt along n: a body at rest sinks in by
 g h^2 / STIFFNESS, a quarter of a micrometre at 1/60 s.
@@ -96,9 +96,9 @@ from taut.core.model import (
     SLIDE,
 )
 from taut.step.assemble import row_rates
+from taut.step.solve import FRICTION_SOFTNESS
 
 STIFFNESS = 1.0e4
-FRICTION_SOFTNESS = 1.0e-6
 PUSH_OUT = 1.0  # a body found deep inside another leaves at no more than this speed [m/s]
 
 
@@ -249,7 +249,7 @@ def assemble_contacts(settings, m, s, w, h):
         nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
         tx, ty, tz = geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2]
         sx, sy, sz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx
-        weight = 0.0
+        weight, across = 0.0, 0.0
         for side in range(2):
             body, sign = now[c, C_A + side], -1.0 if side == 0 else 1.0
             rx = geometry[c, C_POINT] - pos[body, 0]
@@ -262,6 +262,8 @@ def assemble_contacts(settings, m, s, w, h):
             row_rates(row, r, 3, jac, at, vel[body], new[body], dynamic[body] == 0, side == 0)
             if dynamic[body] == 1:
                 weight += _inverse_mass(mass[body], inertia[body], rx, ry, rz, nx, ny, nz)
+                across += 0.5 * _inverse_mass(mass[body], inertia[body], rx, ry, rz, tx, ty, tz)
+                across += 0.5 * _inverse_mass(mass[body], inertia[body], rx, ry, rz, sx, sy, sz)
         tau = material[law, MAT_TAU]
         gamma = 1.0 / (1.0 + 4.0 * (tau / h if tau >= 0.0 else 2.0))
         stiffness = material[law, MAT_STIFFNESS]
@@ -274,7 +276,7 @@ def assemble_contacts(settings, m, s, w, h):
         row[r, R_LOW], row[r, R_HIGH] = 0.0, math.inf
         cone[r, R_CONE] = -1
         for i in range(r + 1, r + 3):
-            row[i, R_SIGMA], row[i, R_RHS] = FRICTION_SOFTNESS * weight, 0.0
+            row[i, R_SIGMA], row[i, R_RHS] = FRICTION_SOFTNESS * across, 0.0
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
             row[i, R_FRICTION] = material[law, MAT_FRICTION]
             cone[i, R_CONE] = r

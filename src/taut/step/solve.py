@@ -8,7 +8,9 @@ as a start this is one factorisation per step most of the time.
 Coulomb friction |lam_t| <= mu lam_n is not a convex program. A sliding contact carries lam_t = -mu lam_n s/|s| with s
 its slip velocity; direction and normal force are iterated until they agree to CONE_TOLERANCE. A contact that would be
 pushed forward by its own friction sticks again. The normal row never sees the friction bound, so a sliding block does
-not lift.
+not lift. Should the iteration run out, sliding contacts take the viscous form s + Sigma_t lam_t = 0 with
+Sigma_t = |s| / (mu lam_n) for the last solve: its size may miss the cone (the residual says by how much), but friction
+then opposes the slip for certain and adds no energy.
 """
 
 from __future__ import annotations
@@ -52,8 +54,12 @@ from taut.core.stage import call_stage
 FACTORISE, SUBSTITUTE = 8, 9  # their numbers in taut.step.stages.Stage
 
 CONE_TOLERANCE = 1e-8
+#: Sigma_t of a sticking contact, relative to the inverse mass it feels: it creeps by micrometres an hour
+FRICTION_SOFTNESS = 1.0e-6
 BOUND_TOLERANCE = 1e-11
 PATIENCE = 4
+#: iterations after the last allowed one, in which rows only go to their bounds
+CLOSING = 6
 
 
 @kernel
@@ -99,14 +105,19 @@ def _move(row, lam, bound, i, side):
 
 
 @kernel
-def update_bounds(row, cone, lam, bound, count, single):
-    """Change the sides of violating rows, all or only the last one; returns how many violate."""
+def update_bounds(row, cone, lam, bound, count, single, closing):
+    """Change the sides of violating rows, all or only the last one; returns how many violate.
+
+    `closing`: rows only go to their bounds, none is freed any more, so that the iteration ends without a forbidden force.
+    """
     force, speed = _scales(row, lam, count)
     found, last = 0, -1
     for i in range(count):
         if cone[i, R_CONE] >= 0:
             continue
         side = _violation(row, lam, bound, i, force, speed)
+        if closing and side == 1 + FREE:
+            side = 0
         if side > 0:
             found += 1
             last = i
@@ -128,36 +139,52 @@ def update_friction(row, cone, lam, bound, count, force):
         if normal < 0:
             i += 1
             continue
-        j = i + 1  # the second tangential row follows the first
+        j = i + 1  # the second direction follows the first
         limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
         if bound[normal] != FREE or limit <= 1e-14 * force:
-            if bound[i] != SLIDE:
-                changed = True
+            changed = changed or bound[i] != SLIDE or lam[i] != 0.0 or lam[j] != 0.0
             bound[i], bound[j] = SLIDE, SLIDE
             lam[i], lam[j] = 0.0, 0.0
         elif bound[i] == FREE:
-            size = math.sqrt(lam[i] ** 2 + lam[j] ** 2)
+            size = math.sqrt(lam[i] * lam[i] + lam[j] * lam[j])
             if size > limit * (1.0 + CONE_TOLERANCE):
                 bound[i], bound[j] = SLIDE, SLIDE
                 lam[i] *= limit / size
                 lam[j] *= limit / size
                 changed = True
-                worst = max(worst, 1.0)
+                worst = max(worst, size / limit - 1.0)
         else:
             x, y = row[i, R_RATE_NEW] - row[i, R_RHS], row[j, R_RATE_NEW] - row[j, R_RHS]
             slip = math.sqrt(x * x + y * y)
-            forward = x * lam[i] + y * lam[j] > 0.0
-            if forward or slip == 0.0:
+            if slip == 0.0 or x * lam[i] + y * lam[j] > 0.0:
                 bound[i], bound[j] = FREE, FREE
                 changed = True
                 worst = max(worst, 1.0)
             else:
                 a, b = -limit * x / slip, -limit * y / slip
-                error = math.sqrt((a - lam[i]) ** 2 + (b - lam[j]) ** 2)
-                worst = max(worst, error / limit)
+                worst = max(worst, math.sqrt((a - lam[i]) ** 2 + (b - lam[j]) ** 2) / limit)
                 lam[i], lam[j] = a, b
         i += 2
     return changed, worst
+
+
+@kernel
+def make_viscous(row, cone, lam, bound, count):
+    """Let every sliding contact oppose its slip for certain: s + Sigma_t lam_t = 0, Sigma_t = |s| / (mu lam_n)."""
+    i = 0
+    while i < count:
+        normal = cone[i, R_CONE]
+        if normal < 0:
+            i += 1
+            continue
+        j = i + 1
+        limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
+        if bound[i] == SLIDE and bound[normal] == FREE and limit > 0.0:
+            x, y = row[i, R_RATE_NEW] - row[i, R_RHS], row[j, R_RATE_NEW] - row[j, R_RHS]
+            sigma = max(row[i, R_SIGMA], math.sqrt(x * x + y * y) / limit)
+            row[i, R_SIGMA], row[j, R_SIGMA] = sigma, sigma
+            bound[i], bound[j] = FREE, FREE
+        i += 2
 
 
 @kernel
@@ -169,15 +196,15 @@ def solve_rows(context, settings, s, w, h):
     bounded = count[BOUNDED] == 1 or count[GROUPS] > count[JOINT_GROUPS]
     refactor = True
     fewest, patience = 1 << 60, PATIENCE
-    ledger[RESIDUAL_CONE] = 0.0
-    for _ in range(settings.bound_iterations):
+    for iteration in range(settings.bound_iterations + CLOSING):
         if refactor:
             call_stage(FACTORISE, context, h, 0.0)
         call_stage(SUBSTITUTE, context, h, 0.0)
         if not bounded:
             break
         counter[BOUND_ITERATIONS] += 1
-        found = update_bounds(row, cone, lam, bound, rows, patience <= 0)
+        closing = iteration >= settings.bound_iterations
+        found = update_bounds(row, cone, lam, bound, rows, patience <= 0 and not closing, closing)
         if found > 0:
             # block pivoting while it helps, then one row at a time
             if found < fewest:
@@ -185,14 +212,39 @@ def solve_rows(context, settings, s, w, h):
             else:
                 patience -= 1
             refactor = True
-            continue
-        fewest, patience = 1 << 60, PATIENCE
-        force, _ = _scales(row, lam, rows)
-        refactor, worst = update_friction(row, cone, lam, bound, rows, force)
-        ledger[RESIDUAL_CONE] = worst
-        if worst <= CONE_TOLERANCE and not refactor:
-            break
+        else:
+            # the bounds hold for this friction: let the friction follow
+            if closing:
+                break
+            fewest, patience = 1 << 60, PATIENCE
+            force, _ = _scales(row, lam, rows)
+            refactor, worst = update_friction(row, cone, lam, bound, rows, force)
+            if worst <= CONE_TOLERANCE and not refactor:
+                break
+        if iteration == settings.bound_iterations - 1:
+            make_viscous(row, cone, lam, bound, rows)
+            refactor = True
     _residuals(row, lam, bound, ledger, rows)
+    if bounded:
+        ledger[RESIDUAL_CONE] = _cone_residual(row, cone, lam, bound, rows)
+
+
+@kernel
+def _cone_residual(row, cone, lam, bound, rows):
+    """Largest friction beyond its cone, and largest miss of a sliding contact, relative to the limit."""
+    worst, i = 0.0, 0
+    while i < rows:
+        normal = cone[i, R_CONE]
+        if normal < 0:
+            i += 1
+            continue
+        limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
+        size = math.sqrt(lam[i] * lam[i] + lam[i + 1] * lam[i + 1])
+        if limit > 0.0 and bound[normal] == FREE:
+            miss = size / limit - 1.0
+            worst = max(worst, miss if bound[i] == FREE else abs(miss))
+        i += 2
+    return worst
 
 
 @kernel

@@ -70,10 +70,14 @@ def released_and_pushed(lab: Lab) -> Iterator[Item]:
         "chain.path", miss, 5e-3 * seconds / 20.0, unit="L", source=SPHERICAL, reason="phase error of 0.05 % grows with time",
     )  # fmt: skip
     # the force of a step belongs to its start
-    late, early = seen["tension"][1:], pull[1:-1]
+    miss = np.abs(seen["tension"][1:] - pull[1:-1]) / reference.G
     yield below(
-        "chain.tension", np.abs(late - early).max() / reference.G, 5e-3, unit="M g", source=SPHERICAL + ", T = lam l",
+        "chain.tension", miss[60:].max(), 5e-3, unit="M g", source=SPHERICAL + ", T = lam l",
         reason="phase error of 0.05 % over the run times a swing of 0.4 M g, and the step's own (w h)^2",
+    )  # fmt: skip
+    yield below(
+        "chain.tension.release", miss[:60].max(), 5e-3, unit="M g", source="T = m g cos a at the release",
+        reason="a rigid chain carries the load from the first step on", note="largest error of the first second",
     )  # fmt: skip
 
 
@@ -90,7 +94,7 @@ def ratios(lab: Lab) -> Iterator[Item]:
         )
         if ratio < 1e3:
             theory = reference.rod_chain_period(case.links, case.length, case.links, case.load, case.angle)
-            source = "chain of hinged rods in absolute angles, integrated (LSODA)"
+            source = "chain of hinged rods in absolute angles, integrated (DOP853)"
         else:
             theory = reference.pendulum_period(reference.compound_length(case.length, case.links, case.load), case.angle)
             source = "compound pendulum, 4 sqrt(l/g) K(k)"
@@ -107,11 +111,12 @@ def ratios(lab: Lab) -> Iterator[Item]:
             f"chain.ratio.{ratio:.0e}.energy", drift[np.abs(drift).argmax()], -1e-2, 1e-3, unit="M g L", theory=0.0,
             source="conservation of energy", reason="acceptance",
         )  # fmt: skip
-        yield close(
-            f"chain.ratio.{ratio:.0e}.weight", float(np.mean(seen["pull"])) / (case.load + case.links) / reference.G,
-            _mean_pull(case, seen.time), 5e-3, unit="M g", source="mean of T = m (g cos a + l a'^2) of the swing",
-            reason="whole swings are not cut exactly, and a light load swings with its chain's waves",
-        )  # fmt: skip
+        if ratio >= 1e3:
+            yield close(
+                f"chain.ratio.{ratio:.0e}.weight", float(np.mean(seen["pull"])) / (case.load + case.links) / reference.G,
+                _mean_pull(case, seen.time), 5e-3, unit="M g", source="mean of T = m (g cos a + l a'^2) over the run",
+                reason="the chain's own mass counts half in the pull, up to 1.2 % of the load, and half of that cancels",
+            )  # fmt: skip
     lab.plot(
         "Period over the mass ratio", "load / link", "period [s]",
         {"ours": (all_ratios, found), "theory": (all_ratios, known)}, log_x=True,
@@ -120,8 +125,7 @@ def ratios(lab: Lab) -> Iterator[Item]:
 
 def _mean_pull(case: Hanging, times: np.ndarray) -> float:
     """Mean over these times of the pull of a simple pendulum, relative to its weight."""
-    x, pull = reference.spherical_pendulum(case.length, case.length * case.down, np.zeros(3), times)
-    del x
+    _, pull = reference.spherical_pendulum(case.length, case.length * case.down, np.zeros(3), times)
     return float(pull.mean()) / reference.G
 
 

@@ -55,7 +55,7 @@ def rod_chain_period(links: int, length: float, mass: float, load: float, amplit
     end = 3.2 * pendulum_period(length, amplitude, g)
     times = np.arange(0.0, end, 1.0 / 60.0)
     start = np.concatenate([np.full(links, amplitude), np.zeros(links)])
-    y = solve_ivp(rate, (0.0, end), start, "LSODA", times, rtol=1e-9, atol=1e-10).y
+    y = solve_ivp(rate, (0.0, end), start, "DOP853", times, rtol=1e-7, atol=1e-8).y
     return period(times, np.sin(y[:links]).sum(axis=0))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,6 @@ def _has_display() -> bool:
 def _open(url: str) -> None:
     import webbrowser
 
-    try:
+    # if it does not open, the address stands on the terminal
+    with suppress(webbrowser.Error, OSError):
         webbrowser.open(url)
-    except (webbrowser.Error, OSError):
-        pass  # the address stands on the terminal

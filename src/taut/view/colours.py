@@ -18,11 +18,11 @@ def as_bytes(colour: Colour) -> tuple[int, int, int]:
 
 
 #: the accent of buttons and sliders
-BRAND = (43, 122, 155)
-STATIC = from_hex("#39424e")
-KINEMATIC = from_hex("#f0b429")
+BRAND = (16, 78, 107)
+STATIC = from_hex("#323b47")
+KINEMATIC = from_hex("#ffb000")
 CHAIN = from_hex("#5b6675")
-PARTICLE = from_hex("#d64545")
+PARTICLE = from_hex("#e0342b")
 ROPE = from_hex("#4a3f35")
 ROD = from_hex("#6f7c8a")
 MARK = from_hex("#d8dee6")
@@ -31,7 +31,7 @@ CELL = from_hex("#d3d8de")
 SECTION = from_hex("#b4bcc6")
 
 #: dynamic bodies without a colour of their own, in turn
-DYNAMIC = tuple(from_hex(text) for text in ("#2b7a9b", "#d64545", "#c58b4e", "#5a9367", "#8b6fb0", "#e07a5f"))
+DYNAMIC = tuple(from_hex(text) for text in ("#0f7aa8", "#e0342b", "#c47f35", "#5a9367", "#8b6fb0", "#e07a5f"))
 
 
 def of_body(kind: str, number: int) -> Colour:

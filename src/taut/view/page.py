@@ -75,7 +75,7 @@ class Page:
         web.stop(self.server)
         self._done.set()
 
-    # ---- the thread of the page -----------------------------------------------------------------------------------------
+    # ---- the thread of the page ------------------------------------------------------------------------------------
 
     def _work(self) -> None:
         try:
@@ -137,6 +137,8 @@ class Page:
             if frame is None or not self.server.get_clients():
                 continue
             mirror.show(frame)
+            # without this the server would wait for more to send, and halve the rate
+            self.server.flush()
             now = time.perf_counter()
             if beats.due(0, now):
                 panel.show(frame, runner.status)

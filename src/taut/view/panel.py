@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import viser
@@ -27,6 +28,7 @@ class Panel:
         self._runner = runner
         self._sliders: dict[str, viser.GuiSliderHandle[float]] = {}
         self._resets = 0
+        self._phase = ""
         self._time: viser.GuiSliderHandle[float] | None = None
         self._play: viser.GuiButtonHandle | None = None
         self._gui.set_panel_label("Taut")
@@ -36,7 +38,7 @@ class Panel:
         self._preparing = self._gui.add_html(readout.preparing(0.0, 0))
         self._bar = self._gui.add_progress_bar(100, animated=True)
 
-    # ---- before ------------------------------------------------------------------------------------------------------
+    # ---- before ----------------------------------------------------------------------------------------------------
 
     def prepare(self, seconds: float, compiled: int) -> None:
         """Say how far the solver is."""
@@ -48,7 +50,7 @@ class Panel:
         self._trouble.content = readout.trouble(message, "Correct the scene and start again.")
         self._trouble.visible = True
 
-    # ---- after -------------------------------------------------------------------------------------------------------
+    # ---- after -----------------------------------------------------------------------------------------------------
 
     def ready(self) -> None:
         """The solver runs: buttons, speed and controls."""
@@ -65,16 +67,16 @@ class Panel:
         gui, runner = self._gui, self._runner
         self._play = gui.add_button("Pause", icon=viser.Icon.PLAYER_PAUSE)
         self._play.on_click(lambda _: runner.pause() if runner.status.phase == "running" else runner.play())
-        more = gui.add_button_group("", ("Step", "Reset"))
+        more = gui.add_button_group("run", ("Step", "Reset"))
         more.on_click(lambda event: runner.step() if event.target.value == "Step" else runner.reset())
         speed = gui.add_slider(
-            "speed [× real time]", SLOWEST * 2, SPEEDS[-1], 0.1, 1.0, marks=SPEEDS, hint="simulated seconds per second"
+            "speed [×]", SLOWEST * 2, SPEEDS[-1], 0.1, 1.0, marks=SPEEDS, hint="simulated seconds per second"
         )
         speed.on_update(lambda event: runner.set_speed(event.target.value))
 
     def _add_time(self, duration: float) -> None:
         self._time = self._gui.add_slider("time [s]", 0.0, duration, duration / 1000.0, 0.0)
-        self._time.on_update(lambda event: _by_hand(event) and self._runner.seek(event.target.value))
+        _when_moved(self._time, self._runner.seek)
 
     def _add_controls(self, controls: list[Control]) -> None:
         gui = self._gui
@@ -99,12 +101,10 @@ class Panel:
             reach.low,
             reach.high,
             reach.step,
-            control.value,
+            sliders.rounded(control.value, reach.step),
             hint=sliders.hint(control.name, self._scene),
         )
-        slider.on_update(
-            lambda event: _by_hand(event) and self._runner.set_control(control.name, event.target.value)
-        )
+        _when_moved(slider, lambda value: self._runner.set_control(control.name, value))
         self._sliders[control.name] = slider
 
     def stop(self) -> None:
@@ -112,29 +112,42 @@ class Panel:
         for control in self._runner.controls():
             if sliders.is_speed(control):
                 self._runner.set_control(control.name, 0.0)
-                self._sliders[control.name].value = 0.0
+                _put(self._sliders[control.name], 0.0)
 
     def show(self, frame: Frame, status: Status) -> None:
         """Clock, buttons and errors as they are now."""
         self._clock.content = readout.clock(frame, status)
-        running = status.phase == "running"
-        if self._play is not None:
-            self._play.label = "Pause" if running else "Play"
-            self._play.icon = viser.Icon.PLAYER_PAUSE if running else viser.Icon.PLAYER_PLAY
-            self._play.disabled = status.phase == "failed"
-        failed = status.phase == "failed"
-        if failed:
-            self._trouble.content = readout.trouble(status.message, "Reset goes back to the start.")
-        self._trouble.visible = failed
+        if status.phase != self._phase:
+            self._phase = status.phase
+            self._show_phase(status)
         if self._time is not None:
-            self._time.value = min(frame.time, self._time.max)
+            _put(self._time, min(frame.time, float(self._time.max)))
         if self._resets != self._runner.resets:
             self._resets = self._runner.resets
             for control in self._runner.controls():
                 if control.name in self._sliders:
-                    self._sliders[control.name].value = control.value
+                    _put(self._sliders[control.name], control.value)
+
+    def _show_phase(self, status: Status) -> None:
+        running, failed = status.phase == "running", status.phase == "failed"
+        if self._play is not None:
+            self._play.label = "Pause" if running else "Play"
+            self._play.icon = viser.Icon.PLAYER_PAUSE if running else viser.Icon.PLAYER_PLAY
+            self._play.disabled = failed
+        if failed:
+            self._trouble.content = readout.trouble(status.message, "Reset goes back to the start.")
+        self._trouble.visible = failed
 
 
-def _by_hand(event: viser.GuiEvent[Any]) -> bool:
-    """Whether a person moved it, rather than we ourselves."""
-    return event.client_id is not None
+def _when_moved(slider: viser.GuiSliderHandle[float], act: Callable[[float], None]) -> None:
+    """Act when a person moves a slider, not when we set it ourselves."""
+
+    @slider.on_update
+    def _(event: viser.GuiEvent[Any]) -> None:
+        if event.client_id is not None:
+            act(float(event.target.value))
+
+
+def _put(slider: Any, value: float) -> None:
+    """Move a slider ourselves, to a whole step of it."""
+    slider.value = sliders.rounded(value, float(slider.step))

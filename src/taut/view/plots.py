@@ -8,24 +8,35 @@ import numpy as np
 import viser
 from viser import uplot
 
+from taut.view import readout
 from taut.view.runner import Runner
 
-HEIGHT = 150
-_LINES = ("#2b7a9b", "#d64545", "#8b6fb0", "#8795a5")
+HEIGHT = 112
+_LINES = ("#0f7aa8", "#e0342b", "#8b6fb0", "#8795a5")
 _ENERGIES = ("kinetic", "potential", "elastic", "lost")
-_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"))
+_PREFIXES = {1e9: "G", 1e6: "M", 1e3: "k", 1.0: "", 1e-3: "m", 1e-6: "µ"}
+_SCALABLE = ("J", "N", "N m", "W")
 
 
-def scaled(values: np.ndarray, unit: str) -> tuple[float, str]:
-    """A factor and a unit that bring values into a readable size: 42156 N are 42.2 kN."""
-    finite = np.abs(values[np.isfinite(values)])
-    top = float(finite.max(initial=0.0))
-    if unit not in ("J", "N", "N m", "W"):
-        return 1.0, unit
-    for size, prefix in _PREFIXES:
-        if top >= size:
-            return 1.0 / size, prefix + unit
-    return 1.0, unit
+class Scale:
+    """A prefix that brings values into a readable size, 42156 N as 42.2 kN, and does not flicker at its edge."""
+
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+        self.size = 1.0
+
+    def fit(self, values: np.ndarray) -> None:
+        """Follow the largest value; a prefix stays while it fits at all."""
+        finite = np.abs(values[np.isfinite(values)])
+        top = float(finite.max(initial=0.0))
+        if self.unit not in _SCALABLE or top == 0.0 or 0.3 <= top / self.size < 3000.0:
+            return
+        self.size = next((size for size in _PREFIXES if top >= size), 1e-6)
+
+    @property
+    def text(self) -> str:
+        """The unit with its prefix, e.g. kN."""
+        return _PREFIXES[self.size] + self.unit
 
 
 def first_choice(quantities: dict[str, str], measures: tuple[str, ...]) -> str:
@@ -41,59 +52,67 @@ def first_choice(quantities: dict[str, str], measures: tuple[str, ...]) -> str:
     return next(iter(quantities), "")
 
 
+def number(value: float) -> str:
+    """Four digits that do not jump about."""
+    if not math.isfinite(value):
+        return "–"
+    if value != 0.0 and not 1e-3 <= abs(value) < 1e5:
+        return f"{value:.2e}"
+    digits = 3 if value == 0.0 else min(3 - math.floor(math.log10(abs(value))), 4)
+    return f"{value:.{max(digits, 0)}f}"
+
+
 class Plots:
-    """Two charts in a panel of their own, fed from the history of a runner."""
+    """Two charts at the foot of the panel, fed from the history of a runner."""
 
     def __init__(self, server: viser.ViserServer, runner: Runner) -> None:
         self._runner = runner
         self._quantities = runner.player.quantities
         gui = server.gui
-        self._energy_unit = "J"
-        panel = gui.add_panel()
-        with panel.add_tab("Plots", viser.Icon.CHART_LINE):
-            self._energy = gui.add_uplot(
-                (np.zeros(1),) * 5, _series(_ENERGIES), title="energy [J]", height=HEIGHT + 30, scales=_SCALES, axes=_AXES
-            )
-            choice = first_choice(self._quantities, runner.player.scene.measures)
-            self._choice = gui.add_dropdown("quantity", list(self._quantities) or [""], initial_value=choice)
-            self._value = gui.add_uplot(
-                (np.zeros(1),) * 2, _series(("value",)), title=" ", height=HEIGHT, scales=_SCALES, axes=_AXES,
-                legend=uplot.Legend(show=False),
-            )  # fmt: skip
-        panel.dock_below(gui.main_panel)
+        choice = first_choice(self._quantities, runner.player.scene.measures)
+        self._energy_scale = Scale("J")
+        self._scale = Scale(self._quantities[choice])
+        with gui.add_folder("Plots"):
+            self._choice = gui.add_dropdown("quantity", list(self._quantities), initial_value=choice)
+            self._now = gui.add_html("")
+            self._value = _chart(gui, ("value",), HEIGHT, legend=False)
+            self._heading = gui.add_html("")
+            self._energy = _chart(gui, _ENERGIES, HEIGHT + 20, legend=True)
         runner.choose(choice)
-        self._choice.on_update(lambda event: runner.choose(event.target.value))
+        self._choice.on_update(lambda event: self._choose(event.target.value))
+
+    def _choose(self, name: str) -> None:
+        self._scale = Scale(self._quantities[name])
+        self._runner.choose(name)
 
     def show(self) -> None:
         """Draw the last seconds."""
         time, *energies, value = self._runner.history.columns()
         if len(time) < 2:
             return
-        factor, unit = scaled(np.array(energies), "J")
-        # the others share a chart: a column that is not known draws nothing
-        self._energy.data = (time, *(factor * np.nan_to_num(energy) for energy in energies))
-        self._energy.title = f"energy [{unit}]"
-        name = self._choice.value
-        factor, unit = scaled(value, self._quantities.get(name, "-"))
+        self._energy_scale.fit(np.array(energies))
+        self._energy.data = (time, *(energy / self._energy_scale.size for energy in energies))
+        # not as the title of the chart, which would be built anew with each change
+        self._heading.content = readout.heading(f"energy [{self._energy_scale.text}]")
         known = np.isfinite(value)
         if known.any():
-            self._value.data = (time[known], factor * value[known])
-            now = factor * value[known][-1]
-            self._value.title = f"{name}: {number(now)}{'' if unit == '-' else ' ' + unit}"
+            scale = self._scale
+            scale.fit(value)
+            self._value.data = (time[known], value[known] / scale.size)
+            unit = "" if scale.text == "-" else scale.text
+            self._now.content = readout.value(number(value[known][-1] / scale.size), unit)
 
 
-def number(value: float) -> str:
-    """Four digits that do not jump about."""
-    if value == 0.0 or not math.isfinite(value):
-        return "0" if value == 0.0 else "–"
-    digits = max(0, 3 - math.floor(math.log10(abs(value)))) if 1e-3 <= abs(value) < 1e5 else -1
-    return f"{value:.{min(digits, 4)}f}" if digits >= 0 else f"{value:.2e}"
-
-
-def _series(names: tuple[str, ...]) -> tuple[uplot.Series, ...]:
-    lines = tuple(uplot.Series(label=name, stroke=colour, width=1.5) for name, colour in zip(names, _LINES))
-    return (uplot.Series(label="t"), *lines)
-
-
-_SCALES = {"x": uplot.Scale(time=False, auto=True)}
-_AXES = (uplot.Axis(size=26), uplot.Axis(size=46))
+def _chart(gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool) -> viser.GuiUplotHandle:
+    lines = (uplot.Series(label=name, stroke=colour, width=1.5) for name, colour in zip(names, _LINES))
+    font = "11px system-ui, sans-serif"
+    ticks = uplot.Axis_Ticks(show=False)
+    return gui.add_uplot(
+        (np.zeros(1),) * (len(names) + 1),
+        (uplot.Series(label="t"), *lines),
+        height=height,
+        scales={"x": uplot.Scale(time=False, auto=True)},
+        axes=(uplot.Axis(size=26, font=font, ticks=ticks), uplot.Axis(size=48, font=font, ticks=ticks, space=24)),
+        legend=uplot.Legend(show=legend, live=False),
+        padding=(8, 14, 0, 0),
+    )

@@ -27,7 +27,8 @@ def title(scene: Scene, source: str) -> str:
     first, _, rest = scene.description.strip().partition("\n")
     tip = f' title="{escape(rest.strip(), quote=True)}"' if rest.strip() else ""
     about = f'<div style="{_SMALL};line-height:1.35;margin-top:0.15rem"{tip}>{escape(first)}</div>' if first else ""
-    return f'<div style="padding:0.2rem 0.7rem 0.5rem"><div style="font-size:1.05rem;font-weight:600">{name}</div>{about}</div>'
+    head = f'<div style="font-size:1.05rem;font-weight:600">{name}</div>'
+    return f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem">{head}{about}</div>'
 
 
 def clock(frame: Frame, status: Status) -> str:
@@ -42,18 +43,20 @@ def clock(frame: Frame, status: Status) -> str:
         ("time per step", duration(status.cost), "cost", "what one step costs on this machine"),
     ]
     if redone is not None:
-        cells.append(("redone steps", f"{redone:.0f}", "redone", "steps made again because their result could not be trusted"))
+        cells.append(("redone steps", f"{redone:.0f}", "redone", "steps whose result could not be trusted at first"))
     if "residual.relative" in frame.readings:
         residual = frame.readings["residual.relative"]
-        cells.append(("residual", f"{residual:.0e}", "residual", "largest miss of the solver, relative to the forces"))
+        text = f"{residual:.0e}" if residual else "0"
+        cells.append(("residual", text, "residual", "largest miss of the solver, relative to the forces"))
     table = "".join(_cell(*cell) for cell in cells)
+    grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem;margin-top:0.25rem"
     return (
-        '<div style="padding:0 0.7rem 0.4rem;font-variant-numeric:tabular-nums">'
+        '<div style="padding:0 0.9rem 0.5rem 0.7rem;font-variant-numeric:tabular-nums">'
         '<div style="display:flex;justify-content:space-between;align-items:baseline">'
         f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time">{frame.time:.2f}</span>'
         f'<span style="font-size:0.9rem;font-weight:400"> s</span></div>'
         f'<div style="font-size:0.85rem">{pace}</div></div>'
-        f'<div style="display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 0.9rem;margin-top:0.25rem">{table}</div></div>'
+        f'<div style="{grid}">{table}</div></div>'
     )
 
 
@@ -63,6 +66,21 @@ def _cell(name: str, value: str, key: str, tip: str) -> str:
         f'<div{about} style="display:flex;justify-content:space-between;font-size:0.72rem">'
         f'<span style="opacity:0.65">{name}</span><span data-taut="{key}">{value}</span></div>'
     )
+
+
+def value(text: str, unit: str) -> str:
+    """The chosen quantity now, in figures that can be read from afar."""
+    look = "padding:0 0.9rem 0.2rem 0.7rem;font-variant-numeric:tabular-nums;font-size:1.15rem;font-weight:600"
+    return (
+        f'<div style="{look}">'
+        f'<span data-taut="value">{escape(text)}</span>'
+        f'<span style="font-size:0.85rem;font-weight:400"> {escape(unit)}</span></div>'
+    )
+
+
+def heading(text: str) -> str:
+    """What a chart shows."""
+    return f'<div style="padding:0.1rem 0.9rem 0.2rem 0.7rem;font-size:0.8rem">{escape(text)}</div>'
 
 
 def duration(seconds: float) -> str:

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.scene import Scene
-from taut.view.frame import Control, Frame
+from taut.view.frame import Account, Control, Frame
 
-#: how recordings end
+if TYPE_CHECKING:
+    from taut.record import Recording
+
+#: how recordings usually end
 SUFFIXES = (".h5", ".hdf5")
-
-
-class Recorded(Protocol):
-    """What the page needs of a recording."""
-
-    scene: Scene
-    times: np.ndarray
-    """Moments [s], shape (frames,)."""
-
-    def positions(self, frame: int) -> np.ndarray:
-        """Origin of every body [m], shape (n, 3)."""
-
-    def orientations(self, frame: int) -> np.ndarray:
-        """Orientation of every body, quaternion (w, x, y, z), shape (n, 4)."""
+READINGS = ("step.redone", "residual.relative")
+_ENERGIES = ("energy.kinetic", "energy.potential", "energy.elastic", "energy.dissipated")
 
 
 def is_recording(source: object) -> bool:
@@ -33,19 +23,27 @@ def is_recording(source: object) -> bool:
     return isinstance(source, str | Path) and Path(source).suffix.lower() in SUFFIXES
 
 
+def open_recording(path: str | Path) -> Any:
+    """The reader of recordings, which brings HDF5 with it. Raises RecordError."""
+    from taut.record import Recording
+
+    return Recording(path)
+
+
 class ReplayPlayer:
     """Walks through the frames of a recording."""
 
-    def __init__(self, recording: Recorded) -> None:
+    def __init__(self, recording: Recording) -> None:
         self._recording = recording
         self.scene = recording.scene
-        self._times = np.asarray(recording.times, float)
+        self._times = recording.times
         if len(self._times) == 0:
-            raise ValueError("the recording holds no frames")
-        steps = np.diff(self._times)
-        self.dt = float(np.median(steps)) if len(steps) else float(self.scene.dt)
+            raise ValueError(f"{recording.path}: holds no frame")
+        self.dt = float(np.median(np.diff(self._times))) if len(self._times) > 1 else float(recording.dt)
         self.duration: float | None = float(self._times[-1])
+        self._count = len(recording.body_names) - 1
         self._at = 0
+        self._columns: dict[str, np.ndarray] = {}
 
     @property
     def time(self) -> float:
@@ -59,8 +57,12 @@ class ReplayPlayer:
 
     @property
     def quantities(self) -> dict[str, str]:
-        """None yet: the plots of a recording are drawn by `taut plot`."""
-        return {}
+        """What was recorded, with units; of several components the first."""
+        found = {}
+        for name in self._recording.names:
+            several = self._recording.block(name, 0, 1).ndim > 1
+            found[f"{name}[0]" if several else name] = self._recording.unit(name)
+        return found
 
     def advance(self, steps: int) -> None:
         """Go on by so many frames, to the last one."""
@@ -79,17 +81,28 @@ class ReplayPlayer:
 
     def frame(self, quantity: str, account: bool) -> Frame:
         """The frame it stands at."""
-        count = len(self.scene.all_bodies())
+        position, orientation = self._recording.poses(self._at)
         return Frame(
             time=self.time,
-            step=self._at,
-            positions=np.asarray(self._recording.positions(self._at), np.float32)[:count],
-            orientations=np.asarray(self._recording.orientations(self._at), np.float32)[:count],
+            step=int(self._value("step") or 0),
+            positions=position[: self._count].astype(np.float32),
+            orientations=orientation[: self._count].astype(np.float32),
+            readings={name: value for name in READINGS if (value := self._value(name)) is not None},
+            account=self._account() if account else None,
+            value=self._value(quantity) if quantity else None,
         )
 
+    def _account(self) -> Account | None:
+        now = [self._value(name) for name in _ENERGIES]
+        if any(value is None for value in now):
+            return None
+        kinetic, potential, elastic, lost = (float(value) for value in now if value is not None)
+        return Account(kinetic, potential - float(self._columns["energy.potential"][0]), elastic, lost)
 
-def open_recording(path: str | Path) -> Any:
-    """The reader of recordings, which brings HDF5 with it."""
-    from taut.record import Recording
-
-    return Recording(path)
+    def _value(self, name: str) -> float | None:
+        """A recorded quantity at this frame; None if it was not recorded."""
+        if name not in self._columns:
+            if name not in self._recording:
+                return None
+            self._columns[name] = self._recording[name]
+        return float(self._columns[name][self._at])

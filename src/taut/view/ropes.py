@@ -100,4 +100,16 @@ class Ropes:
         thick = np.full(len(length), self.radius)
         # a little longer than the piece, so that a bend shows no gaps
         scale = np.column_stack([thick, thick, length + 0.3 * self.radius])
-        return 0.5 * (first + second), turn, scale
+        middle = 0.5 * (first + second)
+        self._straighten(frame, middle, scale)
+        return middle, turn, scale
+
+    def _straighten(self, frame: Frame, middle: np.ndarray, scale: np.ndarray) -> None:
+        """A taut rope is one piece without seams: the first one, the others vanish."""
+        ends = self.ends(frame)
+        for k, tie in enumerate(self.ties):
+            if frame.slack.get(tie.name, 0.0) <= 0.0:
+                first = k * self.pieces
+                middle[first] = ends[k].mean(axis=0)
+                scale[first, 2] = np.linalg.norm(ends[k, 1] - ends[k, 0])
+                scale[first + 1 : first + self.pieces] = 0.0

@@ -59,7 +59,7 @@ class Runner(threading.Thread):
         self.failure: Exception | None = None
         """Why the player could not be made."""
 
-    # ---- what others see ----------------------------------------------------------------------------------------------
+    # ---- what others see -------------------------------------------------------------------------------------------
 
     @property
     def player(self) -> Player:
@@ -83,7 +83,7 @@ class Runner(threading.Thread):
         """Wanted simulated seconds per second."""
         return self._pace.speed
 
-    # ---- what others ask for ------------------------------------------------------------------------------------------
+    # ---- what others ask for ---------------------------------------------------------------------------------------
 
     def play(self) -> None:
         """Run at the clock."""
@@ -131,7 +131,7 @@ class Runner(threading.Thread):
         with suppress(queue.Full):
             self._inbox.put_nowait(command)
 
-    # ---- the thread ---------------------------------------------------------------------------------------------------
+    # ---- the thread ------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Make the player, then step until closed."""
@@ -195,6 +195,8 @@ class Runner(threading.Thread):
         self._phase = phase
         self._pace.start(time.perf_counter())
         self._meter.clear()
+        if phase == "paused":
+            self._publish()  # the very step at which it stands, not one shortly before
 
     def _single(self) -> None:
         self._go("paused")

@@ -34,8 +34,9 @@ def range_of(control: Control, scene: Scene, size: float) -> Range:
     low, high = _ends(control, scene, size)
     low, high = min(low, control.value), max(high, control.value)
     step = nice((high - low) / 400.0)
-    # ends on whole steps, so that the slider reaches its value and zero exactly
-    return Range(step * math.floor(low / step + 1e-9), step * math.ceil(high / step - 1e-9), step)
+    # ends on whole steps, so that the slider reaches zero exactly
+    low, high = step * math.floor(low / step + 1e-9), step * math.ceil(high / step - 1e-9)
+    return Range(rounded(low, step), rounded(high, step), step)
 
 
 def _ends(control: Control, scene: Scene, size: float) -> tuple[float, float]:
@@ -71,19 +72,18 @@ def _travel(joint: object, scene: Scene, size: float) -> tuple[float, float]:
     return low, high
 
 
+def rounded(value: float, step: float) -> float:
+    """The whole step nearest to a value, without the dust of floating point."""
+    return float(f"{step * round(value / step):.9g}")
+
+
 def label(name: str, unit: str) -> str:
-    """What stands beside a slider: 'hoist speed [m/s]', 'trolley x [m/s]', 'trolley turn z [rad/s]'."""
+    """What stands beside a slider, short: 'hoist [m/s]', 'trolley x [m/s]'; the unit tells a speed from a turn."""
     match = _PART.match(name)
     if match is None:
         return f"{name} [{unit}]"
-    words = [match["element"].replace("_", " ")]
-    if match["axis"] is None:
-        words.append(match["quantity"])
-    elif match["quantity"] == "spin":
-        words.append("turn")
-    if match["axis"] is not None:
-        words.append("xyz"[int(match["axis"])])
-    return f"{' '.join(words)} [{unit}]"
+    axis = "" if match["axis"] is None else " " + "xyz"[int(match["axis"])]
+    return f"{match['element'].replace('_', ' ')}{axis} [{unit}]"
 
 
 def hint(name: str, scene: Scene) -> str:

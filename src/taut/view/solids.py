@@ -60,9 +60,7 @@ def box(size: Sequence[float]) -> Solid:
     cut = min(CHAMFER * 2.0 * float(half.min()), MOST_CHAMFER)
     signs = np.array(list(product((-1.0, 1.0), repeat=3)))
     # corner s has three points: on the face across each axis
-    point = {
-        (tuple(s), axis): s * (half - cut * (np.arange(3) != axis)) for s in signs for axis in range(3)
-    }
+    point = {(tuple(s), axis): s * (half - cut * (np.arange(3) != axis)) for s in signs for axis in range(3)}
     polygons: list[list[np.ndarray]] = []
     for axis in range(3):
         u, v = (axis + 1) % 3, (axis + 2) % 3
@@ -78,9 +76,7 @@ def box(size: Sequence[float]) -> Solid:
             low, high = np.zeros(3), np.zeros(3)
             low[axis], high[axis] = -1.0, 1.0
             low[u], low[v], high[u], high[v] = su, sv, su, sv
-            polygons.append(
-                [point[tuple(low), u], point[tuple(high), u], point[tuple(high), v], point[tuple(low), v]]
-            )
+            polygons.append([point[tuple(low), u], point[tuple(high), u], point[tuple(high), v], point[tuple(low), v]])
     polygons += [[point[tuple(s), axis] for axis in range(3)] for s in signs]
     return _outward(polygons)
 

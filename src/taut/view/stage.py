@@ -11,6 +11,9 @@ from taut.view.colours import BRAND, CELL, GROUND, SECTION, as_bytes
 from taut.view.sky import dome
 
 FIELD_OF_VIEW = np.radians(45.0)
+#: the sun stands over the right shoulder
+SUN_FROM = (6.0, -8.0, 13.0)
+SUN, SKY_LIGHT, GROUND_LIGHT = (255, 244, 229), (222, 234, 248), (158, 150, 140)
 #: from where a camera looks that was given no place: right, front, above
 ASIDE = np.array([0.55, -1.0, 0.38])
 
@@ -19,7 +22,7 @@ def dress(server: viser.ViserServer) -> None:
     """Colours and layout of the page, before anything is known of the scene."""
     server.gui.configure_theme(brand_color=BRAND, show_logo=False, show_share_button=False, control_width="medium")
     server.gui.main_panel.dock_right()
-    server.gui.main_panel.set_width(340)
+    server.gui.main_panel.set_width(380)
     server.scene.world_axes.visible = False
 
 
@@ -41,8 +44,11 @@ def set_up(server: viser.ViserServer, scene: Scene) -> None:
 
 
 def _light(server: viser.ViserServer) -> None:
-    server.scene.configure_default_lights(cast_shadow=True)
-    server.scene.configure_environment_map("studio", environment_intensity=0.6)
+    """A sun that casts shadows, and the sky and the ground lighting what it does not reach."""
+    server.scene.configure_default_lights(False)
+    server.scene.configure_environment_map(None)
+    server.scene.add_light_directional("/light/sun", color=SUN, intensity=2.1, cast_shadow=True, position=SUN_FROM)
+    server.scene.add_light_hemisphere("/light/sky", sky_color=SKY_LIGHT, ground_color=GROUND_LIGHT, intensity=1.1)
 
 
 def camera(scene: Scene, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -19,7 +19,7 @@ from .case import HOIST, Hoist
 from .trace import Recorder, Trace, steps_between_samples
 
 
-@kernel
+@kernel(entry=True)
 def advance(  # type: ignore[no-untyped-def]
     position, velocity, force, stiffness, rest, inverse_mass, gravity, h, steps
 ):

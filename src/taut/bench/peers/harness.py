@@ -1,7 +1,8 @@
 """The comparison: each engine at the largest step at which it is accurate, all timed in one interleaved run.
 
 Step: from 0.4 s downwards in factors of sqrt(2), every rung a whole number of steps in the run; the first good rung,
-then bisected twice against the bad one above it, so that a sharp limit of stability costs nobody more than 9 %.
+then bisected twice against the bad one above it, so that a sharp limit of stability costs nobody more than 9 %. With
+more links the search begins near the step found with fewer, and goes up or down from there.
 
 Time: processor time of the process, which adds up all its threads, so a hidden second thread is a cost and not a gain.
 The timed runs record nothing. Rounds go over all engines in turn and each keeps its best round, so that a slow moment
@@ -14,7 +15,7 @@ import gc
 import math
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from . import OURS
@@ -89,47 +90,66 @@ class Search:
     """Processor time allowed for the steps of one run [s]."""
     progress: Progress
 
-    def row(self) -> Row:
-        """The row, its time still open."""
-        too_large = math.inf
-        for steps in ladder(self.hoist.seconds):
-            dt = self.hoist.seconds / steps
-            runner = self.adapter.prepare(self.links, dt)
-            if math.isfinite(too_large) and time_of(runner, FEW * dt) / FEW * steps > self.budget:
-                self.progress(f"{self.adapter.name}, {self.links} links, step {dt:.3g} s: not tried, too slow")
-                return Row(self.adapter.name, self.links, too_large, LOST, math.nan, bound=True)
-            errors = self.attempt(runner, dt)
-            if errors.good:
-                dt, errors = self.refine(dt, errors, too_large)
-                return Row(self.adapter.name, self.links, dt, errors, math.nan, bound=False)
-            too_large = dt
-        raise AssertionError("the ladder has no end")
+    def row(self, hint: float = math.inf) -> Row:
+        """The row, its time still open; the search begins at the rung above `hint` [s], the step with fewer links."""
+        rung = max(0, math.floor(2.0 * math.log2(LARGEST_STEP / hint) + 1e-9)) if math.isfinite(hint) else 0
+        while rung > 0 and self.too_slow(rung):
+            rung -= 1
+        errors = self.attempt(rung)
+        if errors.good:
+            return self.refine(*self.climb(rung, errors))
+        while not errors.good:
+            if self.too_slow(rung + 1):
+                dt = step_at(self.hoist.seconds, rung)
+                return Row(self.adapter.name, self.links, dt, LOST, math.nan, bound=True)
+            rung += 1
+            errors = self.attempt(rung)
+        return self.refine(step_at(self.hoist.seconds, rung), errors, step_at(self.hoist.seconds, rung - 1))
 
-    def refine(self, good: float, errors: Errors, bad: float) -> tuple[float, Errors]:
+    def too_slow(self, rung: int) -> bool:
+        """Whether a run would go beyond the budget, as its first steps foresee."""
+        dt = step_at(self.hoist.seconds, rung)
+        cost = time_of(self.adapter.prepare(self.links, dt), FEW * dt) / (FEW * dt) * self.hoist.seconds
+        if cost > self.budget:
+            self.progress(f"{self.adapter.name}, {self.links} links, step {dt:.3g} s: not tried, too slow")
+        return cost > self.budget
+
+    def climb(self, rung: int, errors: Errors) -> tuple[float, Errors, float]:
+        """From a good rung to the last good one: its step, its errors, and the bad step above it."""
+        while rung > 0:
+            above = self.attempt(rung - 1)
+            if not above.good:
+                return step_at(self.hoist.seconds, rung), errors, step_at(self.hoist.seconds, rung - 1)
+            rung, errors = rung - 1, above
+        return step_at(self.hoist.seconds, 0), errors, math.inf
+
+    def refine(self, good: float, errors: Errors, bad: float) -> Row:
         """Bisect between a good and a bad step."""
         for _ in range(BISECTIONS if math.isfinite(bad) else 0):
             dt = self.hoist.seconds / round(self.hoist.seconds / math.sqrt(good * bad))
-            found = self.attempt(self.adapter.prepare(self.links, dt), dt)
+            found = self.attempt_step(dt)
             if found.good:
                 good, errors = dt, found
             else:
                 bad = dt
-        return good, errors
+        return Row(self.adapter.name, self.links, good, errors, math.nan, bound=False)
 
-    def attempt(self, runner: Runner, dt: float) -> Errors:
+    def attempt(self, rung: int) -> Errors:
+        """Run once at a rung of the ladder and compare."""
+        return self.attempt_step(step_at(self.hoist.seconds, rung))
+
+    def attempt_step(self, dt: float) -> Errors:
         """Run once with this step and compare."""
+        runner = self.adapter.prepare(self.links, dt)
         runner.reset()
         errors = score(runner.run(self.hoist.seconds), self.target, self.hoist)
         self.progress(f"{self.adapter.name}, {self.links} links, step {dt:.3g} s: {'good' if errors.good else 'bad'}")
         return errors
 
 
-def ladder(seconds: float) -> Iterator[int]:
-    """Numbers of steps in the run, upwards in factors of sqrt(2)."""
-    rung = 0
-    while True:
-        yield math.ceil(seconds / LARGEST_STEP * 2.0 ** (0.5 * rung))
-        rung += 1
+def step_at(seconds: float, rung: int) -> float:
+    """Step [s] at a rung: a whole number of steps in the run, downwards in factors of sqrt(2)."""
+    return seconds / math.ceil(seconds / LARGEST_STEP * 2.0 ** (0.5 * rung))
 
 
 def candidate(adapter: Adapter, row: Row, hoist: Hoist, round_time: float) -> Candidate:
@@ -157,9 +177,12 @@ def compare(
         os.environ.setdefault(name, "1")  # for libraries that are loaded from here on
     target = reference(hoist=hoist)
     candidates: list[Candidate] = []
-    for count in links:
+    hints: dict[str, float] = {}
+    for count in sorted(links):
         for adapter in adapters:
-            row = Search(adapter, count, hoist, target, budget, progress).row()
+            row = Search(adapter, count, hoist, target, budget, progress).row(hints.get(adapter.name, math.inf))
+            if not row.bound:
+                hints[adapter.name] = row.dt
             candidates.append(candidate(adapter, row, hoist, round_time))
     gc.collect()
     for number in range(rounds):

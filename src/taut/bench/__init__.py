@@ -1,0 +1,68 @@
+"""What a step costs, beside others: one entry per question, each in a module of its own.
+
+An entry is a module with `run(display) -> dict`: it measures, shows its tables and hands back its numbers for the JSON
+file. To add one, write the module and its line in ENTRIES.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A benchmark: its name, which is that of its module too, and what it answers."""
+
+    name: str
+    about: str
+
+
+ENTRIES = (
+    Entry("chain", "a hanging chain, 10 to 10,000 links: cost per link, by stage, and beside LAPACK's banded solve"),
+    Entry("solver", "the linear algebra alone on chain, loop, tree and stack"),
+    Entry("contact_basics", "boxes on a plane, a stack, a pile of spheres: cost per contact"),
+    Entry("hoist", "one rope and load beside other engines, each at its largest accurate step"),
+    Entry("start", "from the command to the page, to the first motion, with cold and warm cache"),
+)
+
+#: read when a linear algebra library is loaded: one thread, so that times compare
+ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+def main(name: str | None = None, json_file: str | Path | None = None) -> int:
+    """Run one entry, or all; returns the exit code: 0, or 2 for a name or file that cannot be used."""
+    chosen = [entry for entry in ENTRIES if name in (None, entry.name)]
+    if not chosen:
+        print(f"no benchmark {name!r}; there are: {', '.join(entry.name for entry in ENTRIES)}", file=sys.stderr)
+        return 2
+    target = None if json_file is None else Path(json_file)
+    if target is not None and not target.absolute().parent.is_dir():
+        print(f"{target}: its folder does not exist", file=sys.stderr)
+        return 2
+    for variable in ONE_THREAD:
+        os.environ.setdefault(variable, "1")
+
+    from taut.bench.display import Display
+    from taut.bench.report import begin, write
+
+    display, report = Display(), begin()
+    display.note(f"{report['machine']['processor']}, {report['machine']['cores']} cores, {report['date']}")
+    for entry in chosen:
+        display.title(entry.name, entry.about)
+        report["entries"][entry.name] = run_entry(entry, display)
+        # after each: what is measured is kept when a later one is interrupted
+        if target is not None:
+            write(report, target)
+    return 0
+
+
+def run_entry(entry: Entry, display: Any) -> dict[str, Any]:
+    """Measure one entry; its numbers, ready for JSON."""
+    module = importlib.import_module(f"{__name__}.{entry.name}")
+    found: dict[str, Any] = module.run(display)
+    return found

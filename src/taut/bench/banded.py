@@ -1,0 +1,44 @@
+"""The yardstick: LAPACK's banded Cholesky solve of a chain's Schur complement, and nothing else.
+
+A chain of ball joints with the bodies eliminated is block tridiagonal with 3 x 3 blocks: 3 rows per joint, 5 diagonals
+below the main one. `dpbsv` factorises and solves it once per step. It knows neither how to assemble the matrix nor the
+inequalities, the integration or the energy account, so no step built on it could be faster.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg.lapack import dpbsv
+
+from taut.bench.timing import CLOCK
+
+ROWS = 3
+BANDWIDTH = 5
+
+
+class BandedSolve:
+    """A positive definite system of the size and band of a chain with `joints` ball joints."""
+
+    def __init__(self, joints: int) -> None:
+        n = ROWS * joints
+        random = np.random.default_rng(joints)
+        # lower band, column by column: diagonally dominant, hence positive definite
+        self._matrix = np.asfortranarray(random.uniform(-1.0, 1.0, (BANDWIDTH + 1, n)))
+        self._matrix[0] = 2.0 * BANDWIDTH + 1.0
+        self._right = random.uniform(-1.0, 1.0, n)
+        self._band, self._x = self._matrix.copy(order="F"), self._right.copy()
+
+    def solve(self) -> float:
+        """Time of one factorisation and solution [s]; the copy of what it overwrites is not counted."""
+        np.copyto(self._band, self._matrix)
+        np.copyto(self._x, self._right)
+        start = CLOCK()
+        _, _, info = dpbsv(self._band, self._x, lower=1, overwrite_ab=1, overwrite_b=1)
+        spent = CLOCK() - start
+        if info != 0:
+            raise ArithmeticError(f"dpbsv: {info}")
+        return spent
+
+    def mean(self, repeats: int) -> float:
+        """Mean time of `repeats` solutions [s]."""
+        return sum(self.solve() for _ in range(repeats)) / repeats

@@ -1,0 +1,1 @@
+"""Cable models, one folder each."""

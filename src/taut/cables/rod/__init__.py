@@ -1,0 +1,8 @@
+"""The quasi-static Cosserat rod: hoses and cables in equilibrium, for routing and assembly."""
+
+from taut.cables.rod.ends import Clamp, Free, Pin
+from taut.cables.rod.rod import Rod, Solution
+from taut.cables.rod.sections import Hollow, Rectangular, Round
+from taut.cables.rod.values import RodError
+
+__all__ = ["Clamp", "Free", "Hollow", "Pin", "Rectangular", "Rod", "RodError", "Round", "Solution"]

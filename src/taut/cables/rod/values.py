@@ -1,0 +1,76 @@
+"""What a person types for a rod, as SI numbers and arrays; mistakes in words."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from taut.scene import units
+from taut.scene.units import Dimension, Kind, UnitError
+
+Array = np.ndarray
+
+BENDING = Kind("a bending or torsional stiffness", "N m^2", Dimension(3, 1, -2), "0.02 N m^2")
+CURVATURE = Kind("a curvature", "1/m", Dimension(-1), "5 1/m", (Dimension(-1, 0, 0, 1),))
+
+
+class RodError(ValueError):
+    """A rod that cannot be built or solved as asked. Its text is meant to be read."""
+
+
+def number(name: str, value: Any, kind: Kind, *, positive: bool = False, least: float | None = None) -> float:
+    """One SI number."""
+    try:
+        found = units.parse(value, kind)
+    except UnitError as error:
+        raise RodError(f"{name}: {error}") from None
+    if positive and found <= 0.0:
+        raise RodError(f"{name}: {value!r} - expected {kind.name} greater than 0")
+    if least is not None and found < least:
+        raise RodError(f"{name}: {value!r} - expected {kind.name} of at least {least:g} {kind.unit}")
+    return found
+
+
+def length(name: str, value: Any) -> float:
+    """A positive length [m]."""
+    return number(name, value, units.LENGTH, positive=True)
+
+
+def vector(name: str, value: Any, kind: Kind) -> Array:
+    """Three SI numbers."""
+    try:
+        return np.array(units.parse_vector(value, kind))
+    except UnitError as error:
+        raise RodError(f"{name}: {error}") from None
+
+
+def direction(name: str, value: Any) -> Array:
+    """A unit vector."""
+    found = vector(name, value, units.NUMBER)
+    size = math.hypot(*found)
+    if size < 1e-12:
+        raise RodError(f"{name}: {value!r} - a direction must not be zero")
+    return found / size
+
+
+def along(name: str, value: Any, kind: Kind, segments: int, columns: int, *, positive: bool = False) -> Array:
+    """Values of each segment, shape (segments, columns): from one, one per column, one per segment, or all of them."""
+    shape: tuple[int, ...] = () if isinstance(value, str) else np.shape(value)
+    if shape == ():
+        table = np.full((segments, columns), number(name, value, kind))
+    elif shape == (columns,) and columns > 1:
+        table = np.tile([number(f"{name}[{i}]", one, kind) for i, one in enumerate(value)], (segments, 1))
+    elif shape == (segments,):
+        numbers = [number(f"{name}[{i}]", one, kind) for i, one in enumerate(value)]
+        table = np.repeat(np.array(numbers)[:, None], columns, axis=1)
+    elif shape == (segments, columns):
+        table = np.array([[number(f"{name}[{i}]", one, kind) for one in row] for i, row in enumerate(value)])
+    else:
+        pair = f", {columns} numbers" if columns > 1 else ""
+        raise RodError(f"{name}: expected one number{pair} or one per segment ({segments}); got shape {shape}")
+    if positive and not (table > 0.0).all():
+        bad = int(np.argmin(table.min(axis=1)))
+        raise RodError(f"{name}: {table[bad].min():g} at segment {bad} - expected {kind.name} greater than 0")
+    return table

@@ -1,0 +1,150 @@
+"""What is shown and written: a table, a JSON file, one HTML page with its pictures inside."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+
+from taut import __version__
+from taut.validate.item import Item
+from taut.validate.lab import Plot
+
+PAGE = "validation.html"
+WORD = {True: "ok", False: "FAIL", None: "info"}
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1c2733 }
+table { border-collapse: collapse; width: 100%; font-size: 13px } th, td { text-align: left; padding: .3em .6em; vertical-align: top }
+tr { border-bottom: 1px solid #d8dee4 } td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.ok { color: #1a7f37 } .FAIL { color: #fff; background: #cf222e; font-weight: bold } .info { color: #57606a }
+img { max-width: 48%; margin: .5em 1% 0 0 }
+"""
+
+
+def prepare(json_file: str | Path | None, out_dir: str | Path | None) -> None:
+    """Make the folders, before the time is spent. Raises OSError."""
+    if json_file is not None:
+        Path(json_file).parent.mkdir(parents=True, exist_ok=True)
+    if out_dir is not None:
+        Path(out_dir).mkdir(parents=True, exist_ok=True)
+
+
+def number(value: float | None) -> str:
+    """A number as people write it."""
+    return "" if value is None else f"{value:.6g}"
+
+
+def verdict(items: Sequence[Item]) -> str:
+    """One line: how many passed."""
+    failed = [item.id for item in items if item.passed is False]
+    passed = sum(item.passed is True for item in items)
+    told = len(items) - passed - len(failed)
+    text = f"{passed} of {passed + len(failed)} items pass, {told} for information"
+    return text + (f"; failed: {', '.join(failed)}" if failed else "")
+
+
+def show(items: Sequence[Item]) -> None:
+    """The table on the terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    if not console.is_terminal:
+        for item in items:
+            row = (WORD[item.passed], item.id, f"ours {number(item.ours)}", f"theory {number(item.theory)} {item.unit}", item.tolerance)
+            print("  ".join((*row, item.note)).rstrip())
+        print(verdict(items))
+        return
+    table = Table()
+    for heading in ("", "item", "ours", "theory", "unit", "tolerance", "note"):
+        table.add_column(heading, overflow="fold", justify="right" if heading in ("ours", "theory") else "left")
+    colour = {True: "green", False: "bold white on red", None: "dim"}
+    for item in items:
+        cells = (item.id, number(item.ours), number(item.theory), item.unit, item.tolerance, item.note)
+        table.add_row(Text(WORD[item.passed], style=colour[item.passed]), *(Text(cell) for cell in cells))
+    console.print(table)
+    console.print(Text(verdict(items)))
+
+
+def provenance(quick: bool) -> dict[str, object]:
+    """Versions and machine."""
+    names = ("numpy", "scipy", "numba", "llvmlite")
+    return {
+        "taut": __version__,
+        "quick": quick,
+        "python": platform.python_version(),
+        "versions": {name: metadata.version(name) for name in names},
+        "machine": {"system": platform.platform(), "processor": _processor(), "architecture": platform.machine()},
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def write_json(items: Sequence[Item], path: Path, quick: bool) -> None:
+    """Items with versions and machine; numbers that are not finite become null."""
+    data = {**provenance(quick), "items": [asdict(item) for item in items]}
+    text = json.dumps(data, indent=1, allow_nan=True, ensure_ascii=False)
+    strict = json.loads(text, parse_constant=lambda _: None)
+    path.write_text(json.dumps(strict, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick: bool) -> None:
+    """One page, nothing beside it."""
+    head = "".join(f"<th>{name}</th>" for name in ("", "item", "ours", "theory", "paper", "unit", "tolerance", "source", "reason", "note"))
+    rows = "\n".join(_row(item) for item in items)
+    pictures = "\n".join(f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{_picture(plot)}">' for plot in plots)
+    about = html.escape(json.dumps(provenance(quick), indent=1))
+    page = (
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>Taut validation</title><style>{STYLE}</style>"
+        f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}.</p><table><tr>{head}</tr>\n{rows}\n</table>"
+        f"<h2>Curves</h2>\n{pictures}\n<h2>Made with</h2><pre>{about}</pre></html>\n"
+    )
+    (folder / PAGE).write_text(page, encoding="utf-8")
+
+
+def _row(item: Item) -> str:
+    word = WORD[item.passed]
+    numbers = "".join(f"<td class=n>{number(value)}</td>" for value in (item.ours, item.theory, item.paper))
+    words = (item.unit, item.tolerance, item.source, item.reason, item.note)
+    return f"<tr><td class={word}>{word}</td><td>{item.id}</td>{numbers}" + "".join(f"<td>{html.escape(text)}</td>" for text in words)
+
+
+def _picture(plot: Plot) -> str:
+    # imported here: matplotlib is heavy; no window is ever opened
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 3.8), layout="constrained")
+    axis = figure.subplots()
+    for label, (x, y) in plot.curves.items():
+        theory = label.startswith("theory")
+        few = len(x) < 30
+        axis.plot(
+            x, y, label=label, linestyle="--" if theory else "none" if few else "-", marker="" if theory or not few else "o",
+            color="black" if theory else None, linewidth=1.0, zorder=3 if theory else 2,
+        )  # fmt: skip
+    axis.set_xlabel(plot.x_label)
+    axis.set_ylabel(plot.y_label)
+    axis.set_title(plot.title, fontsize="medium")
+    if plot.log_x:
+        axis.set_xscale("log")
+    if plot.log_y:
+        axis.set_yscale("log")
+    axis.grid(True, alpha=0.3)
+    axis.legend(fontsize="small")
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=110)
+    return base64.b64encode(data.getvalue()).decode()

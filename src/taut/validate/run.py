@@ -1,0 +1,87 @@
+"""The command: run the checks of one set or of all, show a table, write JSON and the report."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from taut.validate.item import Item
+from taut.validate.lab import Check, Lab
+
+#: sets of checks by name and the module whose CHECKS they are; a model adds its own by one line
+SETS = {
+    "chain": "taut.validate.chain",
+    "solver": "taut.validate.solver",
+    "contact_basics": "taut.validate.contact_basics",
+}
+
+
+def checks_of(name: str) -> tuple[Check, ...]:
+    """The checks of a set."""
+    return tuple(importlib.import_module(SETS[name]).CHECKS)
+
+
+def main(
+    name: str | None = None, quick: bool = False, json_file: str | Path | None = None, out_dir: str | Path | None = None
+) -> int:
+    """Run and report; 0 when every item passes, 1 when one fails, 2 for an unknown name or a folder that cannot be."""
+    from taut.validate import report
+
+    if name is not None and name not in SETS:
+        print(f"no validation {name!r}; there are: {', '.join(SETS)}", file=sys.stderr)
+        return 2
+    try:
+        report.prepare(json_file, out_dir)
+    except OSError as error:
+        print(f"cannot write there: {error}", file=sys.stderr)
+        return 2
+    lab = Lab(quick=quick)
+    items = run_sets((name,) if name is not None else tuple(SETS), lab)
+    report.show(items)
+    if json_file is not None:
+        report.write_json(items, Path(json_file), quick)
+    if out_dir is not None:
+        report.write_html(items, lab.plots, Path(out_dir), quick)
+    return 1 if any(item.passed is False for item in items) else 0
+
+
+def run_sets(names: tuple[str, ...], lab: Lab) -> list[Item]:
+    """All items of these sets, with progress shown."""
+    checks = [(name, check) for name in names for check in checks_of(name)]
+    items: list[Item] = []
+    with _progress(len(checks)) as told:
+        for done, (name, check) in enumerate(checks):
+            told(done, f"{name}: {check.__name__.replace('_', ' ')}")
+            items += run_check(check, lab)
+    return items
+
+
+def run_check(check: Check, lab: Lab) -> Iterator[Item]:
+    """The items of one check; a check that cannot be carried out is a failed item, not the end of the validation."""
+    try:
+        yield from check(lab)
+    except Exception as error:
+        name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
+        yield Item(name, "", None, None, None, "", "", "", False, f"stopped: {type(error).__name__}: {error}")
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Any]:
+    """A bar on stderr; nothing when it is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, text: None
+        return
+    from rich import progress
+    from rich.console import Console
+
+    bar = progress.Progress(
+        progress.SpinnerColumn(), progress.BarColumn(), progress.MofNCompleteColumn(), progress.TextColumn("{task.description}"),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task("", total=total)
+        yield lambda done, text: bar.update(task, completed=done, description=text)

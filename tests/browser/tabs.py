@@ -1,0 +1,72 @@
+"""A tab of the browser, as the tests use it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from taut.view import Page
+
+#: how long anything may take on a slow machine without a graphics card [s]
+PATIENCE = 60.0
+#: small, because the software renderer pays by the pixel [px]
+VIEWPORT = {"width": 960, "height": 640}
+
+
+def until(condition: Callable[[], Any], what: str, seconds: float = PATIENCE) -> Any:
+    """Wait for something that must come; returns it."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, f"not within {seconds:g} s: {what}"
+        time.sleep(0.05)
+    return found
+
+
+class Tab:
+    """A tab of the browser and what it complains about."""
+
+    def __init__(self, browser: Any, page: Page) -> None:
+        self.complaints: list[str] = []
+        self.tab = browser.new_page(viewport=VIEWPORT)
+        self.tab.set_default_timeout(1000.0 * PATIENCE)
+        self.tab.on("console", lambda message: self._note(message.type, message.text))
+        self.tab.on("pageerror", lambda error: self._note("error", str(error)))
+        self.tab.goto(page.url)
+        self.tab.wait_for_selector("[data-taut=time]")
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind == "error":
+            self.complaints.append(text)
+
+    def text(self, key: str) -> str:
+        """A value of the panel, by its data-taut."""
+        found: str = self.tab.locator(f"[data-taut={key}]").first.inner_text()
+        return found
+
+    @property
+    def time(self) -> float:
+        """Simulated time that the panel shows [s]."""
+        return float(self.text("time"))
+
+    def press(self, name: str) -> None:
+        """Press a button."""
+        self.tab.get_by_role("button", name=name, exact=True).click()
+
+    def has_button(self, name: str) -> bool:
+        """Whether there is such a button."""
+        return bool(self.tab.get_by_role("button", name=name, exact=True).count())
+
+    def slider(self, label: str) -> Any:
+        """The number beside a slider: the same value, typed."""
+        row = self.tab.locator("label", has_text=label).first.locator("xpath=ancestor::div[contains(@class,'Flex')][1]")
+        return row.locator("input").last
+
+    def resize(self, size: dict[str, int] = VIEWPORT) -> None:
+        """Give the tab another size."""
+        self.tab.set_viewport_size(size)
+
+    def close(self) -> None:
+        """Close the tab; nothing may have gone wrong in it."""
+        self.tab.close()
+        assert not self.complaints, self.complaints

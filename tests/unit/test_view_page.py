@@ -1,0 +1,113 @@
+"""The page without a browser: where it listens, what it says, what it shows of a scene."""
+
+import socket
+import urllib.request
+
+import numpy as np
+import pytest
+
+from taut import Body, Scene, Sphere
+from taut.scene import SceneError
+from taut.view import Page, ViewError, readout
+from taut.view.frame import Frame
+from taut.view.plots import Scale, first_choice, number
+from taut.view.runner import Status
+from taut.view.stage import camera, cell_size
+
+SCENE = Scene(
+    name="<b>bold</b>", description="One & only.\nMore.", bodies={"ball": Body(mass=1.0, shape=Sphere(radius=1))}
+)
+FRAME = Frame(12.345, 740, np.zeros((0, 3)), np.zeros((0, 4)), readings={"step.redone": 2.0, "residual.relative": 3e-7})
+
+
+def test_it_listens_on_this_machine_only_and_answers_before_any_solver() -> None:
+    page = Page(SCENE, port=0)
+    try:
+        assert page.url.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(page.url, timeout=10) as answer:
+            assert b"<html" in answer.read(2000).lower()
+    finally:
+        page.stop()
+
+
+def test_a_port_in_use_leads_to_the_next() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        page = Page(SCENE, port=port)
+        try:
+            assert page.port > port
+        finally:
+            page.stop()
+
+
+@pytest.mark.parametrize(("host", "port", "words"), [("256.1.1.1", 0, "256.1.1.1"), ("127.0.0.1", 99999, "65535")])
+def test_an_impossible_address_is_told_at_once(host: str, port: int, words: str) -> None:
+    with pytest.raises(ViewError, match=words):
+        Page(SCENE, host=host, port=port)
+
+
+def test_a_bad_scene_is_told_before_anything_opens() -> None:
+    with pytest.raises(SceneError, match="no such file"):
+        Page("no_such_scene", port=0)
+    with pytest.raises(SceneError):
+        Page(SCENE, port=0, changes=["ball.mass=-1"])
+
+
+def test_changes_reach_the_scene() -> None:
+    page = Page(SCENE, port=0, changes=["ball.mass=2 t"])
+    page.stop()
+    assert page.scene.bodies["ball"].mass == 2000.0
+
+
+def test_nothing_from_a_scene_becomes_markup() -> None:
+    text = readout.title(SCENE, "")
+    assert "<b>" not in text and "&lt;b&gt;" in text and "One &amp; only." in text
+    assert "<script" not in readout.trouble("<script>", "")
+
+
+def test_the_clock_tells_time_pace_and_health() -> None:
+    text = readout.clock(FRAME, Status("running", factor=0.984, cost=2.5e-4))
+    for part in (">12.35<", ">0.98<", ">250 µs<", ">2<", ">3e-07<"):
+        assert part in text
+    assert "paused" in readout.clock(FRAME, Status("paused"))
+
+
+def test_units_grow_with_their_values_and_do_not_flicker() -> None:
+    scale = Scale("N")
+    scale.fit(np.array([42156.0]))
+    assert (scale.size, scale.text) == (1e3, "kN")
+    scale.fit(np.array([990.0]))
+    assert scale.text == "kN"
+    scale.fit(np.array([2.0, np.nan]))
+    assert scale.text == "N"
+    length = Scale("m")
+    length.fit(np.array([1e6]))
+    assert length.text == "m"
+
+
+@pytest.mark.parametrize(("value", "text"), [(42.156, "42.16"), (0.0, "0.000"), (12345.6, "12346"), (3e-9, "3.00e-09")])
+def test_numbers_have_a_steady_width(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_the_first_plot_is_what_the_scene_measures() -> None:
+    names = {"energy.kinetic": "J", "load.speed": "m/s", "hoist.tension": "N", "load.position[0]": "m"}
+    assert first_choice(names, ("load.position",)) == "load.position[0]"
+    assert first_choice(names, ()) == "hoist.tension"
+    assert first_choice({}, ()) == ""
+
+
+def test_a_camera_that_was_given_no_place_sees_everything() -> None:
+    low, high = np.array([-3.0, -1.0, 0.0]), np.array([3.0, 1.0, 4.0])
+    position, target = camera(SCENE, low, high)
+    assert target == pytest.approx([0.0, 0.0, 2.0])
+    # the ball around the box lies within the field of view of 45 degrees
+    distance = np.linalg.norm(position - target)
+    assert 0.5 * np.linalg.norm(high - low) / distance < np.sin(np.radians(22.5))
+
+
+@pytest.mark.parametrize(("size", "cell"), [(20.0, 1.0), (2.0, 0.1), (150.0, 10.0)])
+def test_the_grid_has_cells_of_a_round_size(size: float, cell: float) -> None:
+    assert cell_size(size) == pytest.approx(cell)

@@ -1,0 +1,193 @@
+"""The runner: plays, pauses, steps, resets, and survives what a page or a simulation does to it."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from taut import Scene, SimulationError
+from taut.view.frame import Account, Control, Frame
+from taut.view.history import INTERVAL, SAMPLES, History
+from taut.view.runner import MOST_COMMANDS, Runner
+
+
+class Toy:
+    """A player that only counts."""
+
+    def __init__(self, duration: float | None = None) -> None:
+        self.scene = Scene()
+        self.dt = 1.0 / 200.0
+        self.duration = duration
+        self.steps = 0
+        self.fails_at = -1
+        self.values = {"hoist.speed": 0.0}
+
+    @property
+    def time(self) -> float:
+        return self.steps * self.dt
+
+    @property
+    def controls(self) -> list[Control]:
+        return [Control(name, "m/s", value) for name, value in self.values.items()]
+
+    @property
+    def quantities(self) -> dict[str, str]:
+        return {"time": "s"}
+
+    def advance(self, steps: int) -> None:
+        if 0 <= self.fails_at <= self.steps + steps:
+            raise SimulationError("load has run away")
+        self.steps += steps
+
+    def reset(self) -> None:
+        self.steps = 0
+        self.values["hoist.speed"] = 0.0
+
+    def seek(self, time: float) -> None:
+        self.steps = round(time / self.dt)
+
+    def set_control(self, name: str, value: float) -> None:
+        self.values[name] = value
+
+    def frame(self, quantity: str, account: bool) -> Frame:
+        known = Account(1.0, 2.0, 3.0, 4.0) if account else None
+        value = self.time if quantity else None
+        return Frame(self.time, self.steps, np.zeros((0, 3)), np.zeros((0, 4)), account=known, value=value)
+
+
+def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Wait for something that must come."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.002)
+
+
+@pytest.fixture
+def toy() -> Toy:
+    return Toy()
+
+
+@pytest.fixture
+def runner(toy: Toy) -> Iterator[Runner]:
+    made = Runner(lambda: toy)
+    made.start()
+    assert made.ready.wait(10.0)
+    yield made
+    made.close()
+    made.join(10.0)
+    assert not made.is_alive()
+
+
+def test_it_runs_at_once_and_shows_where_it_is(runner: Runner) -> None:
+    until(lambda: runner.frame is not None and runner.frame.step > 5)
+    assert runner.status.phase == "running"
+    until(lambda: runner.status.factor is not None)
+
+
+def test_pause_stands_still_and_step_makes_one(runner: Runner, toy: Toy) -> None:
+    runner.pause()
+    until(lambda: runner.status.phase == "paused")
+    before = toy.steps
+    time.sleep(0.05)
+    assert toy.steps == before
+    # what is shown is where it stands, not a frame from shortly before
+    assert runner.frame is not None and runner.frame.step == before
+    runner.step()
+    until(lambda: toy.steps == before + 1)
+    until(lambda: runner.frame is not None and runner.frame.step == before + 1)
+    runner.play()
+    until(lambda: toy.steps > before + 5)
+
+
+def test_reset_goes_back_and_tells_the_panel(runner: Runner, toy: Toy) -> None:
+    runner.set_control("hoist.speed", 0.5)
+    until(lambda: toy.values["hoist.speed"] == 0.5)
+    until(lambda: toy.steps > 20)
+    runner.pause()
+    runner.reset()
+    until(lambda: runner.resets == 1)
+    assert toy.steps == 0 and runner.controls()[0].value == 0.0
+    assert runner.frame is not None and runner.frame.time == 0.0
+
+
+def test_an_error_stops_it_and_reset_leads_out(runner: Runner, toy: Toy) -> None:
+    toy.fails_at = toy.steps + 10
+    until(lambda: runner.status.phase == "failed")
+    assert "run away" in runner.status.message
+    last = runner.frame
+    runner.play()
+    runner.step()
+    time.sleep(0.05)
+    assert runner.status.phase == "failed"
+    assert last is not None and runner.frame is not None and runner.frame.time <= last.time
+    toy.fails_at = -1
+    runner.reset()
+    until(lambda: runner.status.phase == "paused")
+    runner.play()
+    until(lambda: toy.steps > 5)
+    assert runner.status.message == ""
+
+
+def test_a_flood_of_commands_is_cut_off_and_the_run_goes_on(runner: Runner, toy: Toy) -> None:
+    gate = threading.Event()
+    runner._ask(lambda: gate.wait(5.0) and None)
+    for k in range(20 * MOST_COMMANDS):
+        runner.set_control("hoist.speed", float(k))
+    assert runner._inbox.qsize() <= MOST_COMMANDS
+    gate.set()
+    before = toy.steps
+    until(lambda: toy.steps > before + 5)
+
+
+def test_a_delay_is_not_made_up_without_end(runner: Runner, toy: Toy) -> None:
+    gate = threading.Event()
+    runner._ask(lambda: gate.wait(5.0) and None)
+    time.sleep(1.0)
+    before = toy.steps
+    gate.set()
+    time.sleep(0.05)
+    # a second was lost, of which a tenth may come back: 20 steps, and those of the 50 ms since, here left much room
+    assert toy.steps - before < 0.7 / toy.dt
+
+
+def test_a_recording_ends_and_can_be_played_again() -> None:
+    toy = Toy(duration=0.05)
+    runner = Runner(lambda: toy)
+    runner.start()
+    until(lambda: runner.status.phase == "ended")
+    runner.seek(0.02)
+    until(lambda: runner.status.phase == "paused" and toy.steps == 4)
+    runner.play()
+    until(lambda: runner.status.phase == "ended")
+    runner.play()
+    until(lambda: runner.resets == 1)
+    runner.close()
+    runner.join(10.0)
+
+
+def test_what_cannot_be_made_is_told() -> None:
+    def broken() -> Toy:
+        raise ValueError("no such thing")
+
+    runner = Runner(broken)
+    runner.start()
+    assert runner.ready.wait(10.0)
+    assert runner.status.phase == "failed"
+    assert str(runner.failure) == "no such thing"
+
+
+def test_the_history_keeps_a_fixed_number_of_samples() -> None:
+    history = History()
+    for k in range(3 * SAMPLES):
+        now = k * INTERVAL
+        assert history.wants(now)
+        history.add(Frame(now, k, np.zeros((0, 3)), np.zeros((0, 4)), account=Account(1.0, 2.0, 3.0, 4.0), value=now))
+    columns = history.columns()
+    assert columns.shape == (6, SAMPLES)
+    assert columns[0, -1] == pytest.approx((3 * SAMPLES - 1) * INTERVAL)
+    assert not history.wants(columns[0, -1] + 0.1 * INTERVAL)
+    history.forget_value()
+    assert np.isnan(history.columns()[5]).all() and (history.columns()[1] == 1.0).all()

@@ -1,0 +1,70 @@
+"""Every item of the rod's validation, and the faults that must turn it red."""
+
+import numpy as np
+import pytest
+
+from taut.cables.rod import place
+from taut.cables.rod.properties import Properties
+from taut.validate import rod
+from taut.validate.lab import Lab
+
+
+def failed(check) -> set[str]:
+    return {item.id for item in check(Lab(quick=True)) if item.passed is False}
+
+
+@pytest.mark.parametrize("check", rod.CHECKS, ids=lambda check: check.__name__)
+def test_items_hold(check) -> None:
+    items = list(check(Lab()))
+    assert items
+    assert [f"{item.id}: {item.ours} for {item.theory}, {item.tolerance}" for item in items if not item.passed] == []
+
+
+def test_whole_joints_at_the_clamps_are_noticed(monkeypatch) -> None:
+    """The printed scheme freezes a whole segment: of first order."""
+    joints = Properties.joints
+
+    def whole(self, seg_length):
+        length, stiffness, rest = joints(self, seg_length)
+        length[[0, -1]] *= 2.0
+        return length, stiffness, rest
+
+    monkeypatch.setattr(Properties, "joints", whole)
+    assert {"rod.clamped.40", "rod.clamped.order", "rod.clamped.reaction"} <= failed(rod.clamped)
+    assert "rod.tip.drop.1" in failed(rod.tip_loaded)
+    assert "rod.euler.clamped-clamped" in failed(rod.buckling)
+    assert "rod.anisotropy.d1" in failed(rod.anisotropy)
+
+
+def test_mass_on_the_wrong_nodes_is_noticed(monkeypatch) -> None:
+    """A whole segment's weight on its far node: half a segment too far out."""
+    loads = place.place_loads
+
+    def wrong(arrays, asked, properties, gravity):
+        out = loads(arrays, asked, properties, gravity)
+        lengths = arrays.seg_length
+        arrays.seg_load[:] += 0.5 * (properties.mass * lengths**2)[:, None] * gravity
+        return out
+
+    monkeypatch.setattr("taut.cables.rod.solving.place_loads", wrong)
+    assert "rod.hanging.tip.10" in failed(rod.hanging)
+    assert "rod.standing" in failed(rod.standing)
+
+
+def test_exchanged_axes_and_moduli_are_noticed(monkeypatch) -> None:
+    """(e_x, e_z, e_y) is left-handed: stiffness about the wrong axis; torsion with a wrong modulus."""
+    joints = Properties.joints
+
+    def exchanged(self, seg_length):
+        length, stiffness, rest = joints(self, seg_length)
+        return length, stiffness[:, [1, 0, 2]] * np.array([1.0, 1.0, 1.1]), rest * np.array([-1.0, 1.0, 1.0])
+
+    monkeypatch.setattr(Properties, "joints", exchanged)
+    assert {"rod.anisotropy.d1", "rod.anisotropy.d2"} <= failed(rod.anisotropy)
+    assert failed(rod.arc) and failed(rod.helix) and failed(rod.ring) and failed(rod.torsion) and failed(rod.strips)
+
+
+def test_a_missing_spin_prediction_costs_iterations(monkeypatch) -> None:
+    monkeypatch.setattr("taut.cables.rod.solving.Solving._spin", lambda self, spins: None)
+    items = {item.id: item.ours for item in rod.frames(Lab())}
+    assert items["rod.frame.twist"] > 2
