@@ -16,6 +16,7 @@ _HOME = {
             "Sphere VelocityMotion ViewSettings Wind"
         ).split()
     },
+    **{name: "taut.cables.rod" for name in ("Clamp", "Free", "Hollow", "Pin", "Rectangular", "Rod", "RodError", "Round")},
     "Simulation": "taut.simulation",
     "SimulationError": "taut.simulation",
     "Snapshot": "taut.simulation",
@@ -25,6 +26,7 @@ _HOME = {
 __all__ = sorted([*_HOME, "__version__"])
 
 if TYPE_CHECKING:
+    from taut.cables.rod import *  # noqa: F403
     from taut.scene import *  # noqa: F403
     from taut.scenes import open_scene as open_scene
     from taut.simulation import Simulation as Simulation

@@ -10,11 +10,12 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from taut.core.plan import (
     BODY,
+    FRONT,
+    P_NB,
     PLAN_EDGES_FULL,
     PLAN_SLOTS_FULL,
     PLAN_UPDATES_FULL,
     RIGID_ROW,
-    SOFT_ROW,
     add_edge,
     add_node,
     clear_graph,
@@ -63,8 +64,6 @@ def test_a_chain_leaves_body_row_body():
 def test_the_order_of_a_chain_makes_no_fill(links):
     system = chain(links)
     plan = system.plan()
-    from taut.core.plan import FRONT, P_NB
-
     # every node meets at most one neighbour, but where the two ends meet
     counts = np.diff(plan.node[: len(system.dims) + 1, P_NB])
     assert counts.max() <= 2 and (counts == 2).sum() <= 2
@@ -107,8 +106,6 @@ def test_no_rigid_row_leaves_without_a_body_that_left_for_it(seed):
 
 
 def test_the_plan_lists_exactly_the_fill():
-    from taut.core.plan import P_NB
-
     for seed in range(10):
         system = random_system(np.random.default_rng(seed))
         order = system.order()
@@ -118,16 +115,16 @@ def test_the_plan_lists_exactly_the_fill():
             assert set(system.p.nb[starts[place] : starts[place + 1], 0].tolist()) == met[k]
 
 
-def test_soft_rows_on_one_body_leave_before_it():
-    """Contacts with the ground cost no fill at all."""
+def test_contacts_with_the_ground_cost_next_to_no_fill():
+    """Soft rows on one body may leave at any time: no front grows beyond a body, its joint and one contact."""
     system = System(np.random.default_rng(1))
-    bodies = [system.body(1.0) for _ in range(4)]
+    bodies = [system.body(1.0) for _ in range(30)]
     for b in bodies:
-        system.row([b], 3, 1e-2, soft=True)
+        for _ in range(4):
+            system.row([b], 3, 1e-2, soft=True)
     for a, b in zip(bodies, bodies[1:]):
-        system.row([a, b], 6, 1e-12)
-    order = system.order()
-    assert all(system.kinds[k] == SOFT_ROW for k in order[:4])
+        system.row([a, b], 3, 1e-12)
+    assert system.plan().size[FRONT] <= 12
 
 
 def test_a_star_ends_with_its_hub():

@@ -144,3 +144,17 @@ def test_a_handle_out_of_reach_is_taken_back() -> None:
     with pytest.raises(RodError, match="there is none"):
         rod.handle_force(number)
     assert rod.solve().iterations == 0
+
+
+def test_more_twist_than_the_joints_resolve() -> None:
+    rod = Rod(1.0, 12, start=Clamp((0, 0, 0)), end=Clamp((0.99, 0, 0)), EI=1.0, GJ=0.01)
+    rod.solve()
+    rod.twist_end("1 rev")
+    assert rod.solve().largest_angle == pytest.approx(2 * math.pi / 12, rel=0.3)
+    twist = rod.twist.mean()
+    rod.twist_end("40 rev")
+    with pytest.raises(
+        RodError, match=r"twist: \d\d degrees between two segments, at most 60.*use \d\d segments or more; the"
+    ):
+        rod.solve()
+    assert rod.twist.mean() == pytest.approx(twist, abs=0.0)

@@ -83,8 +83,8 @@ def run(
         ],
     )  # fmt: skip
     display.note(
-        "per contact: step over contacts [us]; found: detection alone [us]; sets: active sets tried per step; plans: elimination orders per step; "
-        "cone: miss of the friction cones at the end"
+        "per contact: step over contacts [us]; found: detection alone [us]; sets: active sets tried per step; "
+        "plans: elimination orders per step; cone: miss of the friction cones at the end"
     )
     return {"scenes": rows}
 

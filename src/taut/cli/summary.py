@@ -95,4 +95,4 @@ def _value(figure: Figure) -> str:
     error = figure.error
     text = number(figure.value, figure.unit) if error is None else with_error(figure.value, error, figure.unit)
     moment = figure.measure.statistic in ("max", "min") and math.isfinite(figure.time)
-    return f"{text}, at {number(figure.time, 's')}" if moment else text
+    return f"{text}, at {figure.time:.4g} s" if moment else text

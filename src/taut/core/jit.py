@@ -1,7 +1,8 @@
 """The one decorator for compiled kernels.
 
 numba's on-disk cache does not notice a changed callee in another file, so the cache directory is keyed by a hash of
-every kernel source: change one line anywhere and the whole cache is new, never half old.
+every kernel source of its unit: change one line and the unit's cache is new, never half old. Units are the step (core,
+contact, step) and each cable model that has kernels of its own (core, cables/NAME).
 """
 
 from __future__ import annotations
@@ -18,34 +19,43 @@ import numba
 from numba.core import types
 
 PACKAGE = Path(__file__).resolve().parent.parent
-#: folders whose files hold compiled code
-KERNEL_FOLDERS = ("core", "step", "contact", "cables", "measure")
+#: folders whose files hold the compiled code of the step
+STEP_FOLDERS = ("core", "contact", "step")
 
 
-def source_hash() -> str:
-    """Hash of all kernel sources and of the compiler that builds them."""
+def folders_of(module: str) -> tuple[str, ...]:
+    """The folders that compiled code of a module can depend on."""
+    parts = module.split(".")
+    if parts[:2] == ["taut", "cables"] and len(parts) > 2:
+        return ("core", f"cables/{parts[2]}")
+    return STEP_FOLDERS
+
+
+@lru_cache(maxsize=16)
+def source_hash(folders: tuple[str, ...]) -> str:
+    """Hash of the kernel sources in some folders and of the compiler that builds them; the same for the whole process."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
-    for folder in KERNEL_FOLDERS:
+    for folder in folders:
         for file in sorted((PACKAGE / folder).rglob("*.py")):
             digest.update(file.name.encode())
             digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=1)
-def cache_directory() -> Path:
-    """Where compiled kernels are kept: `TAUT_CACHE_DIR`, else the user's cache folder. The same for the whole process."""
+def cache_directory(folders: tuple[str, ...] = STEP_FOLDERS) -> Path:
+    """Where compiled kernels are kept: `TAUT_CACHE_DIR`, else the user's cache folder."""
     if given := os.environ.get("TAUT_CACHE_DIR"):
-        return Path(given) / source_hash()
+        return Path(given) / source_hash(folders)
     if os.name == "nt":
         base = Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir()))
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return base / "taut" / "kernels" / source_hash()
+    return base / "taut" / "kernels" / source_hash(folders)
 
 
-def _use_cache() -> bool:
-    directory = cache_directory()
+@lru_cache(maxsize=16)
+def _use_cache(folders: tuple[str, ...]) -> bool:
+    directory = cache_directory(folders)
     try:
         directory.mkdir(parents=True, exist_ok=True)
         probe = directory / f".probe-{os.getpid()}"
@@ -53,11 +63,19 @@ def _use_cache() -> bool:
         probe.unlink()
     except OSError:
         return False  # read-only home: compile in memory, every run pays the cold start
-    numba.config.CACHE_DIR = str(directory)
     return True
 
 
-CACHED = _use_cache()
+def cached(module: str) -> bool:
+    """Whether compiled code of a module is kept on disk; numba is pointed at its unit's directory for what follows."""
+    folders = folders_of(module)
+    if not _use_cache(folders):
+        return False
+    numba.config.CACHE_DIR = str(cache_directory(folders))
+    return True
+
+
+CACHED = _use_cache(STEP_FOLDERS)
 
 
 def kernel(function: Any = None, *, entry: bool = False) -> Any:
@@ -69,7 +87,7 @@ def kernel(function: Any = None, *, entry: bool = False) -> Any:
     """
 
     def decorate(body: Any) -> Any:
-        outer = numba.njit(cache=CACHED, nogil=True, error_model="numpy")(body)
+        outer = numba.njit(cache=cached(body.__module__), nogil=True, error_model="numpy")(body)
         if not entry:
             inner = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(body)
             outer.get_call_template = lambda args, kws: inner.get_call_template([types.unliteral(a) for a in args], kws)

@@ -123,7 +123,10 @@ def loop_slack(turns: float, bending: float, torsion: float) -> float:
 
 
 def spatial(
-    stiffness: Array, weight: float, ends: tuple[Array, Array, Array, Array], guess: tuple[Array, Array, Array, Array, Array]
+    stiffness: Array,
+    weight: float,
+    ends: tuple[Array, Array, Array, Array],
+    guess: tuple[Array, Array, Array, Array, Array],
 ) -> tuple[Array, Array]:
     """A rod in space between clamps, L = 1, as a boundary-value problem; its points and the force at its end.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from taut.scene import Scene
+if TYPE_CHECKING:
+    from taut.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,16 @@ class Control:
     name: str
     unit: str
     value: float
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How much of the solver is ready: compiled, or loaded where it was compiled before."""
+
+    ready: int = 0
+    total: int = 0
+    stage: str = ""
+    """The last one that was made ready."""
 
 
 class Player(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -23,13 +24,12 @@ class LivePlayer:
 
     duration: float | None = None
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, progress: Callable[[int, int, str], None] | None = None) -> None:
+        """Compile what the scene needs, or load what was compiled before; `progress` hears (ready, total, name)."""
         self.scene = scene
         self.sim = Simulation(scene)
         self.dt = self.sim.dt
-        # the first step compiles, or loads what was compiled before
-        self.sim.step()
-        self.sim.reset()
+        self.sim.prepare(progress)
         self._count = len(self.sim.compiled.bodies.names) - 1
         self._ropes = [name for name, joint in scene.joints.items() if isinstance(joint, Distance) and joint.rope]
         self._base = float(self.sim.read("energy.potential"))

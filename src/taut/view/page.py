@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from taut.view import server as web
-from taut.view.compiling import Progress, watched
+from taut.view.frame import Progress
 from taut.view.replay import ReplayPlayer, is_recording, open_recording
 from taut.view.server import ViewError
 
@@ -103,10 +103,12 @@ class Page:
     def _make_player(self) -> Player:
         if self._recording is not None:
             return ReplayPlayer(self._recording)
-        with watched(self._progress):
-            from taut.view.live import LivePlayer
+        from taut.view.live import LivePlayer
 
-            return LivePlayer(self.scene)
+        return LivePlayer(self.scene, self._note)
+
+    def _note(self, ready: int, total: int, stage: str) -> None:
+        self._progress = Progress(ready, total, stage)
 
     def _prepare(self, panel: Panel, runner: Runner) -> bool:
         """Tell how far the solver is until it is ready; whether there is something to run."""
@@ -114,7 +116,7 @@ class Page:
         while not runner.ready.wait(0.25):
             if self._closing.is_set():
                 return False
-            panel.prepare(time.perf_counter() - started, self._progress.functions)
+            panel.prepare(time.perf_counter() - started, self._progress)
         if runner.failure is not None:
             panel.fail(str(runner.failure))
             raise runner.failure

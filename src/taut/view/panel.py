@@ -10,7 +10,7 @@ import viser
 from taut.scene import Scene
 from taut.view import readout, sliders
 from taut.view.bounds import extent
-from taut.view.frame import Control, Frame
+from taut.view.frame import Control, Frame, Progress
 from taut.view.pace import SLOWEST
 from taut.view.runner import Runner, Status
 
@@ -35,14 +35,17 @@ class Panel:
         self._gui.add_html(readout.title(scene, source))
         self._trouble = self._gui.add_html("", visible=False)
         self._clock = self._gui.add_html("", visible=False)
-        self._preparing = self._gui.add_html(readout.preparing(0.0, 0))
-        self._bar = self._gui.add_progress_bar(100, animated=True)
+        self._preparing = self._gui.add_html(readout.preparing(0.0, Progress()))
+        self._bar = self._gui.add_progress_bar(2.0, animated=True)
 
     # ---- before ----------------------------------------------------------------------------------------------------
 
-    def prepare(self, seconds: float, compiled: int) -> None:
+    def prepare(self, seconds: float, progress: Progress) -> None:
         """Say how far the solver is."""
-        self._preparing.content = readout.preparing(seconds, compiled)
+        self._preparing.content = readout.preparing(seconds, progress)
+        if progress.total:
+            bar: Any = self._bar
+            bar.value = 100.0 * progress.ready / progress.total
 
     def fail(self, message: str) -> None:
         """The scene cannot be run at all."""
@@ -66,13 +69,16 @@ class Panel:
     def _add_transport(self) -> None:
         gui, runner = self._gui, self._runner
         self._play = gui.add_button("Pause", icon=viser.Icon.PLAYER_PAUSE)
-        self._play.on_click(lambda _: runner.pause() if runner.status.phase == "running" else runner.play())
+        self._play.on_click(lambda _: runner.toggle())
         more = gui.add_button_group("run", ("Step", "Reset"))
         more.on_click(lambda event: runner.step() if event.target.value == "Step" else runner.reset())
         speed = gui.add_slider(
             "speed [×]", SLOWEST * 2, SPEEDS[-1], 0.1, 1.0, marks=SPEEDS, hint="simulated seconds per second"
         )
         speed.on_update(lambda event: runner.set_speed(event.target.value))
+        gui.add_command("Play or pause", hotkey="P").on_trigger(lambda _: runner.toggle())
+        gui.add_command("Single step", hotkey="N").on_trigger(lambda _: runner.step())
+        gui.add_command("Reset", hotkey="R").on_trigger(lambda _: runner.reset())
 
     def _add_time(self, duration: float) -> None:
         self._time = self._gui.add_slider("time [s]", 0.0, duration, duration / 1000.0, 0.0)

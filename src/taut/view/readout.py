@@ -8,9 +8,11 @@ from __future__ import annotations
 from html import escape
 
 from taut.scene import Scene
-from taut.view.frame import Frame
+from taut.view.frame import Frame, Progress
 from taut.view.runner import Status
 
+#: from then on it is said that something is compiled [s]
+COMPILING = 3.0
 _SMALL = "font-size:0.72rem;opacity:0.65"
 _WORDS = {
     "starting": "starting",
@@ -102,12 +104,12 @@ def trouble(message: str, advice: str) -> str:
     )
 
 
-def preparing(seconds: float, compiled: int) -> str:
+def preparing(seconds: float, progress: Progress) -> str:
     """What happens before the first step."""
-    words = "Preparing the solver"
-    if compiled:
-        words = f"Compiling the solver for this machine, once: {compiled} functions so far"
+    count = f": {progress.ready} of {progress.total} parts" if progress.total else ""
+    # loading takes a second or two; what takes longer is being compiled
+    why = "<br>It is compiled once for this machine, then kept." if seconds > COMPILING else ""
     return (
-        '<div data-taut="status" style="padding:0.2rem 0.7rem 0.5rem;font-size:0.8rem;line-height:1.35">'
-        f"{words}<span style='opacity:0.65'> · {seconds:.0f} s</span></div>"
+        '<div data-taut="status" style="padding:0.2rem 0.9rem 0.5rem 0.7rem;font-size:0.8rem;line-height:1.35">'
+        f'Preparing the solver{count} <span style="opacity:0.65">· {seconds:.0f} s{why}</span></div>'
     )

@@ -93,6 +93,10 @@ class Runner(threading.Thread):
         """Stand still."""
         self._ask(lambda: self._go("paused"))
 
+    def toggle(self) -> None:
+        """Pause if it runs, else play."""
+        self._ask(lambda: self._go("paused" if self._phase == "running" else "running"))
+
     def step(self) -> None:
         """Make one step, then stand still."""
         self._ask(self._single)

@@ -6,6 +6,7 @@ Corners are shared only where a surface is smooth, so that edges stay edges in t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -16,6 +17,10 @@ from taut.scene import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 #: share of the smallest edge that is taken off, and the most of it [m]
 CHAMFER, MOST_CHAMFER = 0.06, 0.02
 SIDES = 32
+
+
+#: a point of a broken box: the signs of its corner, and the axis of its face
+Point = tuple[tuple[float, float, float], int]
 
 
 class Solid(NamedTuple):
@@ -58,41 +63,39 @@ def box(size: Sequence[float]) -> Solid:
     """A box with broken edges: 6 faces, 12 edges, 8 corners, each flat."""
     half = 0.5 * np.asarray(size, float)
     cut = min(CHAMFER * 2.0 * float(half.min()), MOST_CHAMFER)
-    signs = np.array(list(product((-1.0, 1.0), repeat=3)))
-    # corner s has three points: on the face across each axis
-    point = {(tuple(s), axis): s * (half - cut * (np.arange(3) != axis)) for s in signs for axis in range(3)}
-    polygons: list[list[np.ndarray]] = []
+    corner, face, faces = _broken_box()
+    # a point lies on the face across one axis, and is drawn in along the other two
+    return Solid(corner * (half - cut * (np.arange(3) != face[:, None])), faces)
+
+
+@cache
+def _broken_box() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of each point of a broken box the corner it belongs to (three signs) and the axis of its face; the triangles."""
+    signs = [(x, y, z) for x, y, z in product((-1.0, 1.0), repeat=3)]
+    rings: list[list[Point]] = [[(s, axis) for axis in range(3)] for s in signs]
     for axis in range(3):
         u, v = (axis + 1) % 3, (axis + 2) % 3
-        for side in (-1.0, 1.0):
-            ring = []
-            for su, sv in ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)):
-                s = np.zeros(3)
-                s[axis], s[u], s[v] = side, su, sv
-                ring.append(point[tuple(s), axis])
-            polygons.append(ring)
+
+        def corner(along: float, su: float, sv: float, axis: int = axis) -> tuple[float, float, float]:
+            x, y, z = np.roll([along, su, sv], axis).tolist()
+            return (x, y, z)
+
+        around = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+        rings += [[(corner(side, *sides), axis) for sides in around] for side in (-1.0, 1.0)]
         # the four edges along this axis
-        for su, sv in product((-1.0, 1.0), repeat=2):
-            low, high = np.zeros(3), np.zeros(3)
-            low[axis], high[axis] = -1.0, 1.0
-            low[u], low[v], high[u], high[v] = su, sv, su, sv
-            polygons.append([point[tuple(low), u], point[tuple(high), u], point[tuple(high), v], point[tuple(low), v]])
-    polygons += [[point[tuple(s), axis] for axis in range(3)] for s in signs]
-    return _outward(polygons)
-
-
-def _outward(polygons: list[list[np.ndarray]]) -> Solid:
-    """Flat polygons around the origin as triangles that look outwards."""
-    vertices: list[np.ndarray] = []
+        for sides in around:
+            low, high = corner(-1.0, *sides), corner(1.0, *sides)
+            rings.append([(low, u), (high, u), (high, v), (low, v)])
+    points: list[Point] = []
     faces: list[tuple[int, int, int]] = []
-    for ring in polygons:
-        normal = np.cross(ring[1] - ring[0], ring[2] - ring[0])
-        if normal @ np.mean(ring, axis=0) < 0.0:
-            ring = ring[::-1]
-        first = len(vertices)
-        vertices += ring
+    for ring in rings:
+        at = np.array([np.asarray(s) * (1.0 - 0.1 * (np.arange(3) != axis)) for s, axis in ring])
+        # all triangles look outwards
+        turned_in = np.cross(at[1] - at[0], at[2] - at[0]) @ at.mean(axis=0) < 0.0
+        first = len(points)
+        points += ring[::-1] if turned_in else ring
         faces += [(first, first + k, first + k + 1) for k in range(1, len(ring) - 1)]
-    return Solid(np.array(vertices), np.array(faces))
+    return np.array([s for s, _ in points]), np.array([axis for _, axis in points]), np.array(faces)
 
 
 def turned(profile: Sequence[Sequence[tuple[float, float]]], sides: int = SIDES) -> Solid:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from taut.cables.rod.arrays import GAP, GRAD, SEG, STEP, TURN, Array, Arrays
+from taut.cables.rod.arrays import GAP, GRAD, SEG, STEP, STIFF, TURN, Array, Arrays
 from taut.cables.rod.assemble import assemble, residual
 from taut.cables.rod.factor import factor, solve
 from taut.core import quat as rotation
@@ -27,7 +27,7 @@ ENOUGH = 1e-4
 HALVINGS, SHIFTINGS = 30, 40
 
 # what the iteration reports
-RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, REPORTED = 0, 1, 2, 3, 4, 5, 6
+RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, REPORTED = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 
 @kernel(entry=True)
@@ -92,6 +92,21 @@ def newton(arrays: Arrays, scales: Array, tolerance: float, most: int, report: A
         halvings = 0
     report[RESIDUAL] = worst
     report[ENERGY] = energy
+    report[ANGLE], report[TWISTED] = _angles(rod, quat)
+
+
+@kernel
+def _angles(rod: Array, quat: Array) -> tuple[float, float]:
+    """Largest angle of a joint, and largest part of it about the tangent [rad]."""
+    across, along = 0.0, 0.0
+    for j in range(quat.shape[0] - 1):
+        if rod[j, STIFF + 2] > 0.0:
+            a, b = quat[j], quat[j + 1]
+            x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
+            y = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]
+            z = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]
+            across, along = max(across, math.sqrt(x * x + y * y + z * z)), max(along, abs(z))
+    return 2.0 * math.asin(min(1.0, across)), 2.0 * math.asin(min(1.0, along))
 
 
 @kernel

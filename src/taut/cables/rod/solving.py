@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,19 @@ import numpy as np
 from taut.cables.rod.arrays import POINT, Array, Arrays
 from taut.cables.rod.asked import Asked
 from taut.cables.rod.ends import multiply
-from taut.cables.rod.newton import BACKTRACKS, ENERGY, ITERATIONS, MINIMUM, REPORTED, RESIDUAL, SHIFTS, newton, spin
+from taut.cables.rod.newton import (
+    ANGLE,
+    BACKTRACKS,
+    ENERGY,
+    ITERATIONS,
+    MINIMUM,
+    REPORTED,
+    RESIDUAL,
+    SHIFTS,
+    TWISTED,
+    newton,
+    spin,
+)
 from taut.cables.rod.place import guess, place_ends, place_length, place_loads
 from taut.cables.rod.properties import Properties
 from taut.cables.rod.results import Results
@@ -18,6 +31,8 @@ from taut.cables.rod.walk import Place, Pose, StuckError, disturbances, walk
 
 #: equilibrium to this share of the force scale EI/L^2 + weight, and of the length
 TOLERANCE = 1e-8
+#: most twist in one joint [rad]
+MOST_TWIST = math.radians(60.0)
 #: iterations from a mere guess, as a multiple of those for a stride
 FIRST = 5
 #: shares of the loads by which a difficult first shape is approached
@@ -42,6 +57,8 @@ class Solution:
     """Corrections of the inertia: none in ordinary dragging."""
     backtracks: int
     """Shortened Newton steps: none in ordinary dragging."""
+    largest_angle: float
+    """Largest angle between neighbouring segments [rad]: above 0.5 the shape there wants more of them."""
 
 
 class Solving(Results):
@@ -93,6 +110,16 @@ class Solving(Results):
             self._escape(tolerance, most)
         return self._keep(steps)
 
+    def _check_twist(self, kept: str) -> None:
+        """Joints that can carry their twist: beyond 60 degrees the chord is no measure of it, beyond 90 turns slip."""
+        twist = float(self._report[TWISTED])
+        if twist > MOST_TWIST:
+            need = math.ceil(self.segments * twist / MOST_TWIST)
+            raise RodError(
+                f"twist: {math.degrees(twist):.0f} degrees between two segments, at most "
+                f"{math.degrees(MOST_TWIST):.0f} can be resolved; use {need} segments or more{kept}"
+            )
+
     def _begin(self, tolerance: float, most: int) -> int:
         """The first equilibrium, from a guessed curve; if that fails, with the loads brought on in steps."""
         asked, arrays = self._asked, self._arrays
@@ -107,6 +134,7 @@ class Solving(Results):
                 if not self._newton(tolerance, FIRST * most):
                     break
             else:
+                self._check_twist("")
                 return len(attempt)
         self._loaded = False
         raise RodError(
@@ -130,6 +158,8 @@ class Solving(Results):
             place_ends(arrays, place.pose.start, place.pose.held, place.quats)
             self._spin(place.spins)
             if self._newton(tolerance, most):
+                # on the way, before turns can slip unseen
+                self._check_twist("; the last shape is kept")
                 return True
             arrays.quat[:], arrays.force[:] = quat, force
             return False
@@ -182,7 +212,8 @@ class Solving(Results):
         energy = float(report[ENERGY] - self._load @ arrays.start)
         iterations, shifts, backtracks = (int(count) for count in self._counts)
         minimum = bool(report[MINIMUM])
-        self._solution = Solution(float(report[RESIDUAL]), iterations, minimum, energy, steps, shifts, backtracks)
+        counts, angle = (steps, shifts, backtracks), float(report[ANGLE])
+        self._solution = Solution(float(report[RESIDUAL]), iterations, minimum, energy, *counts, angle)
         return self._solution
 
     def _fall_back(self) -> None:

@@ -1,0 +1,157 @@
+"""The frames of the benchmarks, on tiny sizes: they run and hand back their fields. No time is ever asserted."""
+
+import io
+import json
+import math
+
+import pytest
+from rich.console import Console
+
+from taut import bench
+from taut.bench import chain, contact_basics, hoist, scenes, solver
+from taut.bench.banded import BANDWIDTH, BandedSolve
+from taut.bench.display import Display
+from taut.bench.report import begin, plain, write
+from taut.bench.timing import Timing, interleaved, repeats_for
+from taut.simulation import Simulation
+
+
+@pytest.fixture
+def shown():
+    """A display that writes into a text."""
+    text = io.StringIO()
+    return Display(Console(file=text, width=160)), text
+
+
+def test_unknown_names_are_told_with_those_there_are(capsys):
+    assert bench.main("chian", None) == 2
+    assert "chain, solver, contact_basics, hoist, start" in capsys.readouterr().err
+
+
+def test_a_file_in_no_folder_is_refused_before_anything_runs(tmp_path, capsys):
+    assert bench.main("chain", tmp_path / "none" / "b.json") == 2
+    assert "folder" in capsys.readouterr().err
+
+
+def test_every_entry_is_a_module_that_runs():
+    import importlib
+
+    for entry in bench.ENTRIES:
+        assert callable(importlib.import_module(f"taut.bench.{entry.name}").run), entry.name
+
+
+def test_main_writes_what_entries_found(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(bench, "run_entry", lambda entry, display: {"ratio": math.inf, "of": entry.name})
+    target = tmp_path / "bench.json"
+    assert bench.main("chain", str(target)) == 0
+    found = json.loads(target.read_text())
+    assert found["entries"] == {"chain": {"ratio": None, "of": "chain"}}
+    assert {"taut", "date", "machine", "versions"} <= set(found)
+    assert {"python", "numpy", "numba"} <= set(found["versions"])
+
+
+def test_chain(shown):
+    display, text = shown
+    found = chain.run(display, links=(5, 100, 120), rounds=2)
+    assert [row["links"] for row in found["sizes"]] == [5, 100, 120]
+    for row in found["sizes"]:
+        assert row["times_lapack"] > 0.0 and row["step"]["rounds"] == 2 and row["second_passes"] == 0
+    # stages are told apart from 100 links on; together with the rest they are the whole
+    assert set(found["stages"]) == {"100", "120"}
+    times = dict(found["stages"]["100"])
+    whole = times.pop("whole")
+    assert {"forces", "assemble", "factorise", "substitute", "integrate"} <= set(times)
+    assert sum(times.values()) == pytest.approx(whole)
+    assert found["threads"]["threads"] == 2
+    assert "dpbsv" in text.getvalue()
+
+
+def test_a_step_takes_no_memory():
+    sim = Simulation(scenes.hanging_chain(10))
+    found = chain.allocations(sim, steps=1000)
+    assert found["compiled"] == 0.0
+    assert found["interpreter"] < 1.0
+
+
+def test_exponent_of_a_power_law():
+    links = (10, 100, 1000)
+    assert chain.exponent(links, [1e-6 * n**1.05 for n in links]) == pytest.approx(1.05)
+    assert chain.exponent(links, [1.0, 1.0, 1.0], least=1000) is None
+
+
+def test_banded_solve_has_the_band_of_a_chain():
+    solve = BandedSolve(7)
+    assert solve._matrix.shape == (BANDWIDTH + 1, 21)
+    assert solve.mean(2) >= 0.0
+
+
+def test_solver(shown):
+    display, text = shown
+    graphs = {"chain": lambda: scenes.hanging_chain(6), "loop": lambda: scenes.loop(6), "tree": lambda: scenes.tree(7)}
+    rows = solver.run(display, graphs, rounds=1)["graphs"]
+    # 6 links, the load and 7 joints; 6 links and 7 joints; 7 balls and as many joints
+    assert [row["nodes"] for row in rows] == [14, 13, 14]
+    assert [row["unknowns"] for row in rows] == [63, 57, 63]
+    for row in rows:
+        assert {"plan", "factor", "solve", "superlu", "ratio", "front", "floats"} <= set(row)
+    assert "SuperLU" in text.getvalue()
+
+
+def test_contact_basics(shown):
+    display, text = shown
+    chosen = {"boxes": lambda: scenes.boxes(2), "stack": lambda: scenes.stack(2)}
+    rows = contact_basics.run(display, chosen, rounds=1)["scenes"]
+    # four corners on the plane each; four below and four between
+    assert [row["contacts"] for row in rows] == [8, 8]
+    for row in rows:
+        assert row["bound_iterations"] >= 1.0 and row["detection"] > 0.0 and row["redone"] == 0.0
+    assert "per contact" in text.getvalue()
+
+
+def test_the_pit_holds_its_spheres():
+    scene = scenes.spheres(30)
+    inside = [body for name, body in scene.bodies.items() if name.startswith("ball")]
+    assert len(inside) == 30
+    wall = scene.bodies["wall_0"]
+    room = wall.position[0] - 0.5 * wall.shape.size[0] - 0.1
+    assert all(abs(body.position[0]) < room and abs(body.position[1]) < room for body in inside)
+
+
+def test_hoist_beside_itself(shown):
+    from taut.bench.peers.explicit_numba import ExplicitNumba
+    from taut.bench.peers.ours import Ours
+
+    display, text = shown
+    found = hoist.run(display, (10,), [Ours(), ExplicitNumba()], rounds=1, round_time=0.01)
+    ours, explicit = found["rows"]
+    assert ours["adapter"] == "taut" and ours["ratio"] == 1.0 and not ours["bound"]
+    # the step at which energy and period reach their limits, found by the search
+    assert 0.07 < ours["dt"] < 0.14
+    assert explicit["dt"] < 2.1e-4  # its limit of stability
+    assert [(t["engine"], t["links"]) for t in found["targets"]] == [("explicit numba", 10)]
+    assert "explicit numba" in text.getvalue()
+
+
+def test_a_bound_below_its_target_decides_nothing():
+    assert hoist._verdict(3.0, 2.0, True) == "reached"
+    assert hoist._verdict(1.0, 2.0, True) == "open"
+    assert hoist._verdict(1.0, 2.0, False) == "missed"
+
+
+def test_interleaved_goes_round_and_keeps_the_best():
+    order = []
+    jobs = {name: lambda name=name: order.append(name) or float(len(order)) for name in "ab"}
+    found = interleaved(jobs, 3)
+    assert order == list("ababab")
+    assert found["a"] == Timing(1.0, 3.0, 5.0, 3) and found["b"].spread == pytest.approx(1.0)
+    assert repeats_for(1e-3, 0.1) == 100 and repeats_for(10.0, 0.1) == 1
+
+
+def test_report_holds_plain_values_only(tmp_path):
+    import numpy as np
+
+    assert plain({1: (np.float64(2.0), math.nan, "x", None, True)}) == {"1": [2.0, None, "x", None, True]}
+    target = tmp_path / "report.json"
+    write(begin(), target)
+    assert json.loads(target.read_text())["entries"] == {}
+    assert [file.name for file in tmp_path.iterdir()] == ["report.json"]

@@ -1,0 +1,86 @@
+"""The search for the largest accurate step, on an engine whose limit is known."""
+
+import math
+
+import numpy as np
+import pytest
+
+from taut.bench.peers import harness
+from taut.bench.peers.case import HOIST
+from taut.bench.peers.harness import LARGEST_STEP, Search, compare, step_at, table
+from taut.bench.peers.reference import reference, swing
+from taut.bench.peers.trace import Trace
+
+EMPTY = Trace(*(np.zeros(0) for _ in range(5)))
+
+
+class Limited:
+    """Exact up to a step of `limit / links`, lost beyond; each step takes `cost` seconds, by its own account."""
+
+    name = "limited"
+
+    def __init__(self, limit: float, cost: float = 0.0) -> None:
+        self.limit, self.cost = limit, cost
+        self.tried: list[tuple[int, float]] = []
+
+    def prepare(self, links: int, dt: float) -> "LimitedRunner":
+        return LimitedRunner(self, links, dt)
+
+
+class LimitedRunner:
+    def __init__(self, engine: Limited, links: int, dt: float) -> None:
+        self.engine, self.links, self.dt = engine, links, dt
+
+    def reset(self) -> None:
+        pass
+
+    def run(self, seconds: float, record: bool = True) -> Trace:
+        if not record:
+            return EMPTY
+        self.engine.tried.append((self.links, self.dt))
+        return swing(1, tolerance=1e-6) if self.dt <= self.engine.limit / self.links else EMPTY
+
+
+@pytest.fixture(autouse=True)
+def _told_costs(monkeypatch):
+    """The engine says what it costs: no clock decides here."""
+    told = lambda runner, seconds: max(1e-9, runner.engine.cost * seconds / runner.dt)  # noqa: E731
+    monkeypatch.setattr(harness, "time_of", told)
+
+
+def search(engine: Limited, links: int, budget: float = 60.0) -> Search:
+    return Search(engine, links, HOIST, reference(), budget, lambda _text: None)
+
+
+def test_steps_fill_the_run():
+    assert step_at(10.0, 0) == LARGEST_STEP
+    for rung in range(12):
+        steps = 10.0 / step_at(10.0, rung)
+        assert steps == pytest.approx(round(steps))
+
+
+@pytest.mark.parametrize("hint", [math.inf, 0.4, 0.05, 0.02, 0.003])
+def test_the_limit_is_found_from_anywhere(hint):
+    row = search(Limited(0.2), 10).row(hint)
+    # bisected twice: the bad step lies at most a factor 2^(1/8) above, whole numbers of steps aside
+    assert not row.bound and row.dt <= 0.02 < row.dt * 1.1
+
+
+def test_more_links_begin_where_fewer_ended():
+    engine = Limited(0.4)
+    rows = compare([engine], (20, 10), rounds=1)
+    assert [row.links for row in rows] == [10, 20]
+    assert max(dt for links, dt in engine.tried if links == 20) < 0.06
+    assert rows[0].dt <= 0.04 < 1.1 * rows[0].dt and rows[1].dt <= 0.02 < 1.1 * rows[1].dt
+
+
+def test_what_goes_beyond_the_budget_is_a_bound():
+    # 10 s at 0.02 s are 500 steps: five times the budget
+    engine = Limited(0.2, cost=0.01)
+    row = search(engine, 10, budget=1.0).row()
+    assert row.bound and row.dt == pytest.approx(0.1)
+    # also with a hint that cannot be afforded: the smallest step that can is tried
+    engine.tried.clear()
+    row = search(engine, 10, budget=1.0).row(hint=0.02)
+    assert row.bound and engine.tried == [(10, pytest.approx(0.1))]
+    assert "<100 ms" in table([row])
