@@ -11,7 +11,7 @@ from pathlib import Path
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "taut" / "core" / "unrolled.py"
 
-HEADER = '''"""Block operations of chains, unrolled by tools/unroll.py (do not edit): see taut.core.blocks for what they mean."""
+HEADER = '''"""Block operations of chains, unrolled by tools/unroll.py (do not edit): see blocks."""
 
 from taut.core.jit import kernel
 

@@ -10,13 +10,43 @@ __version__ = "0.1.0"
 _HOME = {
     **{
         name: "taut.scene"
-        for name in (
-            "AngularLimits AngularMotor Ball Body Box Capsule Chain ControlMotion Cylinder Distance Gust Hinge LinearLimits "
-            "LinearMotor Lock Material Mesh Plane PointOnLine PoseMotion Problem Profile Scene SceneError Slider SolverSettings "
-            "Sphere VelocityMotion ViewSettings Wind"
-        ).split()
+        for name in [
+            "AngularLimits",
+            "AngularMotor",
+            "Ball",
+            "Body",
+            "Box",
+            "Capsule",
+            "Chain",
+            "ControlMotion",
+            "Cylinder",
+            "Distance",
+            "Gust",
+            "Hinge",
+            "LinearLimits",
+            "LinearMotor",
+            "Lock",
+            "Material",
+            "Mesh",
+            "Plane",
+            "PointOnLine",
+            "PoseMotion",
+            "Problem",
+            "Profile",
+            "Scene",
+            "SceneError",
+            "Slider",
+            "SolverSettings",
+            "Sphere",
+            "VelocityMotion",
+            "ViewSettings",
+            "Wind",
+        ]
     },
-    **{name: "taut.cables.rod" for name in ("Clamp", "Free", "Hollow", "Pin", "Rectangular", "Rod", "RodError", "Round")},
+    **{
+        name: "taut.cables.rod"
+        for name in ("Clamp", "Free", "Hollow", "Pin", "Rectangular", "Rod", "RodError", "Round")
+    },
     "Simulation": "taut.simulation",
     "SimulationError": "taut.simulation",
     "Snapshot": "taut.simulation",

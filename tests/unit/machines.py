@@ -33,7 +33,11 @@ def random_machine(seed: int, floor: bool = True, friction: float = 0.0, **solve
         bodies["floor"] = Body(kind="static", shape=Plane(), material="ice")
     places: dict[str, np.ndarray | None] = {"world": None}
     for k in range(int(rng.integers(3, 9))):
-        shape = Box(size=tuple(rng.uniform(0.1, 0.4, 3))) if rng.random() < 0.5 else Sphere(radius=float(rng.uniform(0.1, 0.25)))
+        shape = (
+            Box(size=tuple(rng.uniform(0.1, 0.4, 3)))
+            if rng.random() < 0.5
+            else Sphere(radius=float(rng.uniform(0.1, 0.25)))
+        )
         place = np.array([0.8 * k, rng.uniform(-0.2, 0.2), rng.uniform(0.3, 1.2)])
         name = f"b{k}"
         bodies[name] = Body(
@@ -43,7 +47,9 @@ def random_machine(seed: int, floor: bool = True, friction: float = 0.0, **solve
         other = list(places)[int(rng.integers(len(places)))]
         joints[f"j{k}"] = _joint(rng, other, name, place, places[other])
         places[name] = place
-    return Scene(bodies=bodies, joints=joints, materials={"ice": Material(friction=friction)}, solver=SolverSettings(**solver))
+    return Scene(
+        bodies=bodies, joints=joints, materials={"ice": Material(friction=friction)}, solver=SolverSettings(**solver)
+    )
 
 
 def _joint(rng, a, b, place, start):

@@ -54,6 +54,8 @@ def test_import_needs_neither_page_nor_plots() -> None:
     import subprocess
     import sys
 
-    code = "import sys, taut; taut.Scene; taut.Simulation; print([m for m in ('viser', 'matplotlib') if m in sys.modules])"
+    code = (
+        "import sys, taut; taut.Scene; taut.Simulation; print([m for m in ('viser', 'matplotlib') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -52,7 +52,9 @@ def by_clarabel(A, q, low, high):
     settings.verbose = False
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-12
     settings.max_iter = 500
-    solution = clarabel.DefaultSolver(csc_matrix(np.triu(A)), q, csc_matrix(vstack(blocks)), rhs, cones, settings).solve()
+    solution = clarabel.DefaultSolver(
+        csc_matrix(np.triu(A)), q, csc_matrix(vstack(blocks)), rhs, cones, settings
+    ).solve()
     return np.array(solution.x)
 
 
@@ -115,9 +117,13 @@ def test_a_net_of_ropes():
         for k in range(4):
             for a, b in ((i + 1, k), (i, k + 1)):
                 if a < 4 and b < 4:
-                    joints[f"r{i}{k}{a}{b}"] = Distance(a=f"n{i}{k}", b=f"n{a}{b}", length=float(rng.uniform(1.0, 1.3)), rope=True)
+                    joints[f"r{i}{k}{a}{b}"] = Distance(
+                        a=f"n{i}{k}", b=f"n{a}{b}", length=float(rng.uniform(1.0, 1.3)), rope=True
+                    )
     for i, k in ((0, 0), (3, 3), (0, 3), (3, 0)):
-        joints[f"hang{i}{k}"] = Distance(b=f"n{i}{k}", point_a=(i, k, 1), length=float(rng.uniform(1.0, 1.2)), rope=True)
+        joints[f"hang{i}{k}"] = Distance(
+            b=f"n{i}{k}", point_a=(i, k, 1), length=float(rng.uniform(1.0, 1.2)), rope=True
+        )
     sim = taut.Simulation(Scene(bodies=bodies, joints=joints))
     for _ in range(20):
         sim.run(3)

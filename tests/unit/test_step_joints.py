@@ -32,7 +32,9 @@ JOINTS = {
     "hinge": Hinge(a="a", b="b", at=AT, axis=AXIS),
     "slider": Slider(a="a", b="b", at=AT, axis=AXIS, motor=SERVO, limits=LinearLimits(lower=-1, upper=1)),
     "lock": Lock(a="a", b="b", at=AT),
-    "distance": Distance(a="a", b="b", point_a=(0.1, 0, 0), point_b=(0.9, 0.2, 0.3), motor=SERVO.model_copy(update={"target": 0.5})),
+    "distance": Distance(
+        a="a", b="b", point_a=(0.1, 0, 0), point_b=(0.9, 0.2, 0.3), motor=SERVO.model_copy(update={"target": 0.5})
+    ),
     "rod": Distance(a="a", b="b", point_a=(0.1, 0, 0), point_b=(0.9, 0.2, 0.3)),
     "point_on_line": PointOnLine(a="a", b="b", at=AT, axis=AXIS),
     "ball_to_world": Ball(b="b", at=AT),
@@ -133,13 +135,20 @@ def test_rows_are_zero_at_the_start():
         for g, group in enumerate(rows.table.groups):
             phi = rows.at(sim.state.body_pos, sim.state.body_quat, g)[0]
             # the servo of a length measures the length itself
-            assert np.abs(phi - (np.linalg.norm([0.8, 0.2, 0.3]) if name == "distance" and group.drive >= 0 else 0.0)).max() < 1e-12
+            assert (
+                np.abs(
+                    phi - (np.linalg.norm([0.8, 0.2, 0.3]) if name == "distance" and group.drive >= 0 else 0.0)
+                ).max()
+                < 1e-12
+            )
 
 
 @pytest.mark.parametrize("turns", [1, 3, -2])
 def test_angles_count_full_turns(turns):
     motor = AngularMotor(target=2.0 * np.pi * turns / 2.0)
     wheel = Body(shape=Box(size=(0.1, 0.1, 0.1)), mass=1.0)
-    sim = taut.Simulation(Scene(gravity=0, bodies={"w": wheel}, joints={"shaft": Hinge(b="w", axis=(0, 0, 1), motor=motor)}))
+    sim = taut.Simulation(
+        Scene(gravity=0, bodies={"w": wheel}, joints={"shaft": Hinge(b="w", axis=(0, 0, 1), motor=motor)})
+    )
     sim.run(121)
     assert sim.read("shaft.angle") == pytest.approx(2.0 * np.pi * turns * 121 / 120, rel=1e-9)

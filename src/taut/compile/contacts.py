@@ -38,7 +38,9 @@ def compile_shapes(scene: Scene, bodies: BodyTable) -> Shapes | None:
         # the shape sits in the user's frame; inside, bodies are their principal axes
         back = frames.conjugate(bodies.frame[i])
         pos = frames.rotate(back, -bodies.centre[i])
-        rows.append((_TYPE[type(spec.shape)], _size(spec.shape), i, pos, back, material_index.get(spec.material or "", 0)))
+        rows.append(
+            (_TYPE[type(spec.shape)], _size(spec.shape), i, pos, back, material_index.get(spec.material or "", 0))
+        )
     dynamic = bodies.dynamic
     if len(rows) < 2 or not any(dynamic[row[2]] for row in rows):
         return None

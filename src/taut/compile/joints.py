@@ -206,9 +206,6 @@ def _floor(group: Group, bodies: BodyTable, a: int, b: int, arm_a: np.ndarray, a
             inertia = bodies.inertia[body]
             linear += 1.0 / bodies.mass[body] + float(arm @ arm) / float(np.max(inertia))
             angular += 1.0 / float(np.median(inertia))
-    if group.kind in _LINEAR_ROWS:
-        held = _LINEAR_ROWS[group.kind]
-    else:
-        held = 0 if group.along == ABOUT_AXIS else 1
+    held = _LINEAR_ROWS.get(group.kind, 0 if group.along == ABOUT_AXIS else 1)
     dim = GROUP_DIM[group.kind]
     return [RIGID * (linear if r < held else angular) if r < dim else 0.0 for r in range(6)]

@@ -50,7 +50,9 @@ def _six_drives(name, velocity, spin, motion, controls):  # type: ignore[no-unty
     """Controls NAME.velocity[0..2] and NAME.spin[0..2]."""
     linear = math.inf if motion.acceleration is None else motion.acceleration
     angular = math.inf if motion.angular_acceleration is None else motion.angular_acceleration
-    first = [controls.add(f"{name}.velocity[{k}]", "m/s", velocity[k], linear) for k in range(3)][0]
+    first = controls.add(f"{name}.velocity[0]", "m/s", velocity[0], linear)
+    for k in range(1, 3):
+        controls.add(f"{name}.velocity[{k}]", "m/s", velocity[k], linear)
     for k in range(3):
         controls.add(f"{name}.spin[{k}]", "rad/s", spin[k], angular)
     return first

@@ -147,7 +147,10 @@ def row_dims(c: Compiled) -> list[int]:
 def _make_state(bodies: BodyTable, joints: JointTable, controls: Controls, contacts: int) -> Buffer:
     n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
     rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + 3 * contacts
-    size = {field.name: {"body": n, "row": rows, "joint": groups, "contact": contacts}.get(field.name.split("_")[0], 0) for field in STATE}
+    size = {
+        field.name: {"body": n, "row": rows, "joint": groups, "contact": contacts}.get(field.name.split("_")[0], 0)
+        for field in STATE
+    }
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
     state = make_buffer(STATE, size)
     views = Views(STATE, state)

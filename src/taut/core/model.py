@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from taut.core.buffers import Field
-from taut.core.buffers import Field as _F
+
+_F = Field
 
 # ---- codes -----------------------------------------------------------------------------------------------------------
 
@@ -162,8 +163,20 @@ STATE: tuple[Field, ...] = (
 # ---- scratch ---------------------------------------------------------------------------------------------------------
 
 WORK: tuple[Field, ...] = (
-    _F("count", int, 0, "-", "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, shape (5,)"),
-    _F("group_int", int, 4, "-", "rows, first row, soft, first Jacobian block; one more at the end, shape (groups + 1, 4)"),
+    _F(
+        "count",
+        int,
+        0,
+        "-",
+        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, shape (5,)",
+    ),
+    _F(
+        "group_int",
+        int,
+        4,
+        "-",
+        "rows, first row, soft, first Jacobian block; one more at the end, shape (groups + 1, 4)",
+    ),
     _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
     _F("row", float, 11, "m/s, ...", "see the columns R_, shape (rows, 11)"),

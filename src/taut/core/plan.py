@@ -193,7 +193,11 @@ def _support_one_row(g, body, found):
             continue
         g.node[i, N_LEFT] -= 1
         if g.node[i, N_KIND] == RIGID_ROW and g.node[i, N_SUPPORT] == 0:
-            if best < 0 or g.node[i, N_WEIGHT] < g.node[best, N_WEIGHT] or (g.node[i, N_WEIGHT] == g.node[best, N_WEIGHT] and i < best):
+            if (
+                best < 0
+                or g.node[i, N_WEIGHT] < g.node[best, N_WEIGHT]
+                or (g.node[i, N_WEIGHT] == g.node[best, N_WEIGHT] and i < best)
+            ):
                 best = i
     if best >= 0:
         g.node[best, N_SUPPORT] = 1

@@ -1,4 +1,4 @@
-"""Block operations of chains, unrolled by tools/unroll.py (do not edit): see taut.core.blocks for what they mean."""
+"""Block operations of chains, unrolled by tools/unroll.py (do not edit): see blocks."""
 
 from taut.core.jit import kernel
 

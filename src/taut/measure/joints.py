@@ -61,13 +61,11 @@ def torque(sim: Any, joint: str) -> Array:
 
 def tension(sim: Any, joint: str) -> float:
     """Pull of a distance joint, positive in tension; size of the force of any other joint [N]."""
-    group = sim.compiled.joints.groups[sim.compiled.joints.first[joint]]
     if sim.is_distance(joint):
         a, b = points(sim, joint)
         d = b - a
         length = float(np.linalg.norm(d))
-        return -float(force(sim, joint) @ d) / length if length > 0 else 0.0
-    del group
+        return 0.0 - float(force(sim, joint) @ d) / length if length > 0 else 0.0
     return float(np.linalg.norm(force(sim, joint)))
 
 

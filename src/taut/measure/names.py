@@ -83,7 +83,9 @@ def _body(sim: Any, name: str) -> list[Quantity]:
         Quantity(f"{name}.orientation", "-", 4, "quaternion (w, x, y, z)", lambda s: poses.orientation(s, i)),
         Quantity(f"{name}.velocity", "m/s", 3, "velocity of its origin", lambda s: poses.velocity(s, i)),
         Quantity(f"{name}.spin", "rad/s", 3, "angular velocity", lambda s: poses.spin(s, i)),
-        Quantity(f"{name}.speed", "m/s", 0, "size of the velocity", lambda s: float(np.linalg.norm(poses.velocity(s, i)))),
+        Quantity(
+            f"{name}.speed", "m/s", 0, "size of the velocity", lambda s: float(np.linalg.norm(poses.velocity(s, i)))
+        ),
         Quantity(f"{name}.sway", "m", 0, "horizontal distance from what it hangs on", lambda s: _sway(s, i, anchor)),
     ]
 
@@ -103,10 +105,14 @@ def _joint(sim: Any, name: str, spec: Any) -> list[Quantity]:
         found.append(Quantity(f"{name}.travel", "m", 0, "travel along its axis", lambda s: joints.coordinate(s, name)))
     if isinstance(spec, Distance | Hinge | Slider):
         unit = "rad/s" if isinstance(spec, Hinge) else "m/s"
-        found.append(Quantity(f"{name}.rate", unit, 0, "rate of its angle, travel or length", lambda s: joints.speed(s, name)))
+        found.append(
+            Quantity(f"{name}.rate", unit, 0, "rate of its angle, travel or length", lambda s: joints.speed(s, name))
+        )
         if spec.motor is not None:
             unit = "N m" if isinstance(spec, Hinge) else "N"
-            found.append(Quantity(f"{name}.motor_force", unit, 0, "force of its motor", lambda s: joints.motor_force(s, name)))
+            found.append(
+                Quantity(f"{name}.motor_force", unit, 0, "force of its motor", lambda s: joints.motor_force(s, name))
+            )
     return found
 
 
@@ -129,7 +135,9 @@ def _chain(sim: Any, name: str, chain: Any) -> list[Quantity]:
     return [
         Quantity(f"{name}.tension", "N", len(names), "force at each joint, from its start", tensions),
         Quantity(f"{name}.opening", "m", 0, "largest joint separation", opening),
-        Quantity(f"{name}.lowest", "m", 0, "height of its lowest link", lambda s: float(s.state.body_pos[links, 2].min())),
+        Quantity(
+            f"{name}.lowest", "m", 0, "height of its lowest link", lambda s: float(s.state.body_pos[links, 2].min())
+        ),
     ]
 
 
@@ -158,8 +166,16 @@ def _whole(sim: Any) -> list[Quantity]:
         Quantity("momentum.linear", "kg m/s", 3, "sum of m v", energy.linear_momentum),
         Quantity("momentum.angular", "kg m^2/s", 3, "about the origin", energy.angular_momentum),
         Quantity("residual.speed", "m/s", 0, "largest miss of a row", ledger(RESIDUAL_SPEED)),
-        Quantity("residual.relative", "-", 0, "largest miss relative to the row's own terms", ledger(RESIDUAL_RELATIVE)),
-        Quantity("residual.force", "N", 0, "largest force beyond a bound", lambda s: float(s.state.ledger[RESIDUAL_FORCE]) / s.dt),
+        Quantity(
+            "residual.relative", "-", 0, "largest miss relative to the row's own terms", ledger(RESIDUAL_RELATIVE)
+        ),
+        Quantity(
+            "residual.force",
+            "N",
+            0,
+            "largest force beyond a bound",
+            lambda s: float(s.state.ledger[RESIDUAL_FORCE]) / s.dt,
+        ),
         Quantity("residual.cone", "-", 0, "largest miss of a friction cone", ledger(RESIDUAL_CONE)),
         Quantity("residual.constraint", "m", 0, "largest constraint error of a joint", _constraint),
         Quantity("step.count", "-", 0, "steps made", counter(STEPS)),
@@ -173,7 +189,9 @@ def _whole(sim: Any) -> list[Quantity]:
     if sim.state.contact_int.shape[0]:
         found += [
             Quantity("contact.count", "-", 0, "contact points now", lambda s: int(s.state.contact_count[0])),
-            Quantity("contact.force", "N", 0, "sum of the normal forces", lambda s: float(contact_forces(s)[:, 0].sum())),
+            Quantity(
+                "contact.force", "N", 0, "sum of the normal forces", lambda s: float(contact_forces(s)[:, 0].sum())
+            ),
             Quantity("contact.penetration", "m", 0, "deepest contact", _penetration),
         ]
     return found

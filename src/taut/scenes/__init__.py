@@ -24,4 +24,6 @@ def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
     if str(source) in found:
         return Scene.load(found[str(source)], changes)
     names = ", ".join(found) or "none"
-    raise SceneError([Problem(f"no such file, and no library scene of that name; library scenes: {names}", value=str(source))])
+    raise SceneError(
+        [Problem(f"no such file, and no library scene of that name; library scenes: {names}", value=str(source))]
+    )

@@ -155,7 +155,7 @@ def _lock_rows(jac, ga, gb, phi, p, aw, ax, ay, az, bw, bx, by, bz):
 @kernel
 def hinge_angle(g, aw, ax, ay, az, bw, bx, by, bz, turns, angles):
     """Angle of b about the z axis of a's joint frame, counted over full turns [rad]."""
-    w, x, y, z = multiply(aw, -ax, -ay, -az, bw, bx, by, bz)
+    w, _, _, z = multiply(aw, -ax, -ay, -az, bw, bx, by, bz)
     angle = 2.0 * math.atan2(z, w)
     if angle > math.pi:
         angle -= 2.0 * math.pi
@@ -277,7 +277,12 @@ def assemble_joints(settings, m, s, w, h, extra):
     dynamic, law = indices(m, BODY_DYNAMIC), table(m, JOINT_ROW)
     pos, quat, vel, new = table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL), table(w, BODY_NEW)
     phi, phi_old = column(s, ROW_PHI), column(s, ROW_PHI_OLD)
-    turns, angles, broken, drive = indices(s, JOINT_TURNS), column(s, JOINT_ANGLE), indices(s, JOINT_BROKEN), table(s, DRIVE)
+    turns, angles, broken, drive = (
+        indices(s, JOINT_TURNS),
+        column(s, JOINT_ANGLE),
+        indices(s, JOINT_BROKEN),
+        table(s, DRIVE),
+    )
     group, block = index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
     jac, row, arm, slopes = column(w, JAC), table(w, ROW), table(w, JOINT_ARM), table(w, JOINT_SLOPE)
     started = indices(s, COUNTER)[STEPS] > 0

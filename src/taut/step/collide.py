@@ -162,7 +162,12 @@ def _detect(families, settings, m, s, w, h):
 @kernel
 def _remember(s, w, before, joint_rows):
     """Keep last step's contacts: bodies, keys, directions and multipliers."""
-    now, geometry, lam, bound = index_table(s, CONTACT_INT), table(s, CONTACT_GEOMETRY), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    now, geometry, lam, bound = (
+        index_table(s, CONTACT_INT),
+        table(s, CONTACT_GEOMETRY),
+        column(s, ROW_LAM),
+        indices(s, ROW_BOUND),
+    )
     old, old_geometry = index_table(w, OLD_INT), table(w, OLD_GEOMETRY)
     for c in range(before):
         old[c, 0], old[c, 1], old[c, 2] = now[c, C_A], now[c, C_B], now[c, C_KEY]
@@ -237,9 +242,19 @@ def lay_out_contacts(m, s, w, found):
 @kernel
 def assemble_contacts(settings, m, s, w, h):
     """Rows of all contacts."""
-    now, geometry, pos, vel = index_table(s, CONTACT_INT), table(s, CONTACT_GEOMETRY), table(s, BODY_POS), table(s, BODY_VEL)
+    now, geometry, pos, vel = (
+        index_table(s, CONTACT_INT),
+        table(s, CONTACT_GEOMETRY),
+        table(s, BODY_POS),
+        table(s, BODY_VEL),
+    )
     dynamic, mass, material = indices(m, BODY_DYNAMIC), column(m, BODY_MASS), table(m, MATERIAL)
-    new, inertia, group, block = table(w, BODY_NEW), table(w, BODY_WORLD_INERTIA), index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
+    new, inertia, group, block = (
+        table(w, BODY_NEW),
+        table(w, BODY_WORLD_INERTIA),
+        index_table(w, GROUP_INT),
+        index_table(w, BLOCK_INT),
+    )
     jac, row, cone = column(w, JAC), table(w, ROW), index_table(w, ROW_INT)
     joints = indices(w, COUNT)[JOINT_GROUPS]
     fall = 2.0 * h * (abs(settings.gravity_x) + abs(settings.gravity_y) + abs(settings.gravity_z))

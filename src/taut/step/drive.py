@@ -87,9 +87,7 @@ def _pose_velocity(value, low, high, f, h, pos, quat, body, out):
     y = (1.0 - f) * value[low, 5] + g * value[high, 5]
     z = (1.0 - f) * value[low, 6] + g * value[high, 6]
     r = 1.0 / math.sqrt(w * w + x * x + y * y + z * z)
-    w, x, y, z = multiply(
-        w * r, x * r, y * r, z * r, quat[body, 0], -quat[body, 1], -quat[body, 2], -quat[body, 3]
-    )
+    w, x, y, z = multiply(w * r, x * r, y * r, z * r, quat[body, 0], -quat[body, 1], -quat[body, 2], -quat[body, 3])
     x, y, z = rotation_vector(w, x, y, z)
     out[body, 3], out[body, 4], out[body, 5] = x / h, y / h, z / h
 

@@ -110,7 +110,12 @@ def add_wind(m, s, w, h):
 @kernel
 def free_motion(settings, m, s, w, h):
     """Free velocity of every body and its inertia at mid-step."""
-    body_of, mass, moments, rotor = indices(m, NODE_BODY), column(m, BODY_MASS), table(m, BODY_INERTIA), indices(m, BODY_ROTOR)
+    body_of, mass, moments, rotor = (
+        indices(m, NODE_BODY),
+        column(m, BODY_MASS),
+        table(m, BODY_INERTIA),
+        indices(m, BODY_ROTOR),
+    )
     quat, vel = table(s, BODY_QUAT), table(s, BODY_VEL)
     momentum, push = table(s, BODY_MOMENTUM), table(s, BODY_PUSH)
     free, inertia = table(w, BODY_FREE), table(w, BODY_WORLD_INERTIA)
@@ -161,7 +166,12 @@ def _world_inertia(inertia, i, ix, iy, iz, w, x, y, z):
 def body_blocks(m, w):
     """Mass matrix and right side M v_free of every dynamic body, before geometric stiffness is added."""
     body_of, mass = indices(m, NODE_BODY), column(m, BODY_MASS)
-    block, rhs, inertia, free = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, BODY_WORLD_INERTIA), table(w, BODY_FREE)
+    block, rhs, inertia, free = (
+        table(w, NODE_BLOCK),
+        table(w, NODE_RHS),
+        table(w, BODY_WORLD_INERTIA),
+        table(w, BODY_FREE),
+    )
     for node in range(body_of.shape[0]):
         i = body_of[node]
         k = mass[i]

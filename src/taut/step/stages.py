@@ -21,7 +21,7 @@ from taut.step.guard import first_bad_body
 from taut.step.integrate import integrate
 from taut.step.ledger import account_bodies, account_rows
 from taut.step.relinearise import relinearise
-from taut.step.snatch import flag_redundant, expect_tensions, tension_jumped
+from taut.step.snatch import expect_tensions, flag_redundant, tension_jumped
 from taut.step.solve import solve_rows
 from taut.step.system import build_plan, factorise_system, substitute
 

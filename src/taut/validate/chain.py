@@ -90,13 +90,17 @@ def ratios(lab: Lab) -> Iterator[Item]:
         case = Hanging(ratio=ratio)
         sim = lab.simulate(case.scene())
         seen = watch(
-            sim, seconds, {"x": "load.position", "gap": separation, "energy": "energy.mechanical", "pull": "rope_joint_0.tension"}
+            sim,
+            seconds,
+            {"x": "load.position", "gap": separation, "energy": "energy.mechanical", "pull": "rope_joint_0.tension"},
         )
         if ratio < 1e3:
             theory = reference.rod_chain_period(case.links, case.length, case.links, case.load, case.angle)
             source = "chain of hinged rods in absolute angles, integrated (DOP853)"
         else:
-            theory = reference.pendulum_period(reference.compound_length(case.length, case.links, case.load), case.angle)
+            theory = reference.pendulum_period(
+                reference.compound_length(case.length, case.links, case.load), case.angle
+            )
             source = "compound pendulum, 4 sqrt(l/g) K(k)"
         ours = reference.period(seen.time, seen["x"][:, 0])
         found.append(ours)

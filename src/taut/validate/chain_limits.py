@@ -109,7 +109,11 @@ def limits(lab: Lab) -> Iterator[Item]:
     """Dropped from the horizontal, and 200 links: how far each joint opens and where the energy goes, stated."""
     ratios = lab.choose((1e1, 1e9), tuple(10.0**n for n in range(1, 10)))
     flat, swing = math.radians(90.0), math.radians(30.0)
-    for links, angle, word in ((24, flat, "horizontal"), (200, swing, "200_links"), (200, flat, "200_links_horizontal")):
+    for links, angle, word in (
+        (24, flat, "horizontal"),
+        (200, swing, "200_links"),
+        (200, flat, "200_links_horizontal"),
+    ):
         cases = [Hanging(links=links, ratio=ratio, angle=angle) for ratio in ratios]
         held = 0.0
         for case in cases:

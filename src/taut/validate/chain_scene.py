@@ -52,7 +52,9 @@ class Hanging:
     def scene(self, **solver: float) -> Scene:
         """Its scene; `solver` are settings of the solver."""
         end = tuple(float(c) for c in self.length * self.down)
-        chain = Chain(start=(0.0, 0.0, 0.0), end=end, links=self.links, mass_per_length=1.0 / self.link_length, b="load")
+        chain = Chain(
+            start=(0.0, 0.0, 0.0), end=end, links=self.links, mass_per_length=1.0 / self.link_length, b="load"
+        )
         bodies, joints = chain.expand("rope")
         # the load hangs at its centre: its spin plays no part
         bodies["load"] = Body(shape=Sphere(radius=0.3), mass=self.load, position=end, collide=False)

@@ -84,7 +84,10 @@ def tumbling_box(lab: Lab) -> Iterator[Item]:
         sim = lab.simulate(Scene(gravity=0, bodies={"box": box}))
         energy, angular = sim.read("energy.kinetic"), sim.read("momentum.angular")
         seen = watch(
-            sim, 60.0 * minutes, {"energy": "energy.kinetic", "L": "momentum.angular", "spin": "box.spin"}, every=lab.choose(1, 10)
+            sim,
+            60.0 * minutes,
+            {"energy": "energy.kinetic", "L": "momentum.angular", "spin": "box.spin"},
+            every=lab.choose(1, 10),
         )
         drift = np.linalg.norm(seen["L"] - angular, axis=1).max() / np.linalg.norm(angular)
         yield below(
@@ -108,9 +111,15 @@ def _first_flip(lab: Lab) -> Iterator[Item]:
     seen = watch(sim, 20.0, axis)
     truth = reference.free_top(np.array([1.0, 2.0, 3.0]), spin, np.concatenate([[0.0], seen.time]))[1:, 1]
     lab.plot(
-        "Tumbling box, spin about its middle axis", "time [s]", "rad/s", {"ours": (seen.time, seen["middle"]), "theory": (seen.time, truth)}
+        "Tumbling box, spin about its middle axis",
+        "time [s]",
+        "rad/s",
+        {"ours": (seen.time, seen["middle"]), "theory": (seen.time, truth)},
     )
-    ours, theory = (float(seen.time[np.flatnonzero(curve < 0.0)[0]]) if (curve < 0.0).any() else math.inf for curve in (seen["middle"], truth))
+    ours, theory = (
+        float(seen.time[np.flatnonzero(curve < 0.0)[0]]) if (curve < 0.0).any() else math.inf
+        for curve in (seen["middle"], truth)
+    )
     yield close(
         "solver.box.flip", ours, theory, 5e-3, unit="s", source="Euler's equations, integrated (DOP853)",
         reason="one step of 1/60 s in 6 s, and the midpoint rule's (w h)^2/12",
@@ -142,7 +151,11 @@ def long_pendulum(lab: Lab) -> Iterator[Item]:
     for name, solver in (("default", {}), ("relinearised", {"relinearise": 20})):
         sim = lab.simulate(pendulum_scene(angle, **solver))
         start = sim.start_energy
-        seen = watch(sim, 60.0 * minutes, {"energy": "energy.mechanical", "loss": "energy.dissipated", "rest": "energy.remainder"})
+        seen = watch(
+            sim,
+            60.0 * minutes,
+            {"energy": "energy.mechanical", "loss": "energy.dissipated", "rest": "energy.remainder"},
+        )
         change = (seen["energy"] - start) / swing
         mean = np.convolve(change, np.full(cycle, 1.0 / cycle), "valid")[::cycle]
         curves[f"ours, {name}"] = (cycle / 60.0 * np.arange(len(mean)), mean)
@@ -162,5 +175,8 @@ def long_pendulum(lab: Lab) -> Iterator[Item]:
         )  # fmt: skip
     times = next(iter(curves.values()))[0]
     lab.plot(
-        "Pendulum, mean energy of each swing", "time [s]", "change / swing energy", {**curves, "theory": (times, 0.0 * times)}
+        "Pendulum, mean energy of each swing",
+        "time [s]",
+        "change / swing energy",
+        {**curves, "theory": (times, 0.0 * times)},
     )

@@ -7,7 +7,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from taut.scene import AngularLimits, AngularMotor, Body, Box, Distance, Hinge, LinearLimits, LinearMotor, Scene, Slider, Sphere, Wind
+from taut.scene import (
+    AngularLimits,
+    AngularMotor,
+    Body,
+    Box,
+    Distance,
+    Hinge,
+    LinearLimits,
+    LinearMotor,
+    Scene,
+    Slider,
+    Sphere,
+    Wind,
+)
 from taut.validate import reference
 from taut.validate.item import Item, below, between, close, told
 from taut.validate.lab import Lab
@@ -26,12 +39,16 @@ def motors(lab: Lab) -> Iterator[Item]:
     """A lift: reaches its speed, stalls at its force limit, accelerates with what is left of it."""
     limit = 1.5 * WEIGHT
     sim = lab.simulate(_lift(LinearMotor(target=2.0, force_limit=limit)))
-    seen = watch(sim, 3.0, {"speed": "lift.rate", "force": "lift.motor_force", "work": "energy.motors", "z": "lift.travel"})
+    seen = watch(
+        sim, 3.0, {"speed": "lift.rate", "force": "lift.motor_force", "work": "energy.motors", "z": "lift.travel"}
+    )
     rise = float(np.polyfit(seen.time[:12], seen["speed"][:12], 1)[0])
     yield close(
         "solver.motor.acceleration", rise, 0.5 * reference.G, 1e-9, unit="m/s^2", source="a = F/m - g", reason="constant force: exact steps",
     )  # fmt: skip
-    yield close("solver.motor.speed", seen["speed"][-1], 2.0, 1e-9, unit="m/s", source="v = target", reason="a rigid row")
+    yield close(
+        "solver.motor.speed", seen["speed"][-1], 2.0, 1e-9, unit="m/s", source="v = target", reason="a rigid row"
+    )
     yield close(
         "solver.motor.force", seen["force"][-1], WEIGHT, 1e-9, unit="N", source="F = m g at constant speed", reason="statics is exact",
     )  # fmt: skip
@@ -42,7 +59,15 @@ def motors(lab: Lab) -> Iterator[Item]:
     weak = 0.6 * WEIGHT
     sim = lab.simulate(_lift(LinearMotor(target=1.0, force_limit=weak)))
     sim.run(60)
-    yield close("solver.motor.stall", sim.read("lift.motor_force"), weak, 1e-9, unit="N", source="F = limit", reason="a bound of the solve")
+    yield close(
+        "solver.motor.stall",
+        sim.read("lift.motor_force"),
+        weak,
+        1e-9,
+        unit="N",
+        source="F = limit",
+        reason="a bound of the solve",
+    )
     yield close(
         "solver.motor.sinks", sim.read("lift.travel"), -float(reference.falling_steps(0.4 * reference.G, sim.dt, np.array(60))), 1e-9,
         unit="m", source="a = F/m - g", reason="constant force: exact steps",
@@ -51,16 +76,40 @@ def motors(lab: Lab) -> Iterator[Item]:
     turn = Hinge(b="wheel", axis=(0, 1, 0), motor=AngularMotor(target=3.0, force_limit=4.0))
     sim = lab.simulate(Scene(bodies={"wheel": wheel}, joints={"shaft": turn}))
     sim.run(60)
-    yield close("solver.motor.hinge", sim.read("shaft.rate"), 2.0, 1e-9, unit="rad/s", source="w = M t / I", reason="constant torque")
+    yield close(
+        "solver.motor.hinge",
+        sim.read("shaft.rate"),
+        2.0,
+        1e-9,
+        unit="rad/s",
+        source="w = M t / I",
+        reason="constant torque",
+    )
     sim.run(120)
-    yield close("solver.motor.hinge.speed", sim.read("shaft.rate"), 3.0, 1e-9, unit="rad/s", source="w = target", reason="a rigid row")
+    yield close(
+        "solver.motor.hinge.speed",
+        sim.read("shaft.rate"),
+        3.0,
+        1e-9,
+        unit="rad/s",
+        source="w = target",
+        reason="a rigid row",
+    )
 
 
 def servos(lab: Lab) -> Iterator[Item]:
     """A position held rigidly, held by a spring, and a rope wound to a length."""
     sim = lab.simulate(_lift(LinearMotor(mode="position", target=0.5)))
     sim.run(180)
-    yield close("solver.servo.rigid", sim.read("lift.travel"), 0.5, 1e-6, unit="m", source="z = target", reason="damped by 0.85 a step")
+    yield close(
+        "solver.servo.rigid",
+        sim.read("lift.travel"),
+        0.5,
+        1e-6,
+        unit="m",
+        source="z = target",
+        reason="damped by 0.85 a step",
+    )
     stiffness = 2000.0
     sim = lab.simulate(_lift(LinearMotor(mode="position", target=0.5, stiffness=stiffness), damping_time=0.1))
     sim.run(1200)
@@ -72,8 +121,24 @@ def servos(lab: Lab) -> Iterator[Item]:
     rope = Distance(b="hook", point_a=(0, 0, 0), rope=True, motor=LinearMotor(target=-0.5))
     sim = lab.simulate(Scene(bodies={"hook": hook}, joints={"hoist": rope}))
     sim.run(120)
-    yield close("solver.winch.length", sim.read("hoist.length"), 1.0, 1e-6, unit="m", source="l = l0 + v t", reason="a rigid row")
-    yield close("solver.winch.tension", sim.read("hoist.tension"), WEIGHT, 1e-6, unit="N", source="T = m g", reason="statics is exact")
+    yield close(
+        "solver.winch.length",
+        sim.read("hoist.length"),
+        1.0,
+        1e-6,
+        unit="m",
+        source="l = l0 + v t",
+        reason="a rigid row",
+    )
+    yield close(
+        "solver.winch.tension",
+        sim.read("hoist.tension"),
+        WEIGHT,
+        1e-6,
+        unit="N",
+        source="T = m g",
+        reason="statics is exact",
+    )
     yield close(
         "solver.winch.work", sim.read("energy.motors"), WEIGHT * (1.0 - 0.25 * sim.dt) + 0.125 * MASS, 1e-4, unit="J",
         source="W = m g z + m v^2/2 at mid-step", reason="the start of the winch is an impact of m v^2/2, counted as loss",
@@ -91,8 +156,12 @@ def limits(lab: Lab) -> Iterator[Item]:
     yield below(
         "solver.limit.overshoot", min(0.0, float(seen["z"].min()) + 0.7), 1e-6, unit="m", source="z >= lower", reason="no step may pass it",
     )  # fmt: skip
-    yield close("solver.limit.force", seen["force"][-1], WEIGHT, 1e-6, unit="N", source="F = m g", reason="statics is exact")
-    door = Body(shape=Box(size=(1.0, 0.05, 2.0)), mass=20.0, position=(0.5, 0, 0), spin=(0, 0, 1.5), velocity=(0, 0.75, 0))
+    yield close(
+        "solver.limit.force", seen["force"][-1], WEIGHT, 1e-6, unit="N", source="F = m g", reason="statics is exact"
+    )
+    door = Body(
+        shape=Box(size=(1.0, 0.05, 2.0)), mass=20.0, position=(0.5, 0, 0), spin=(0, 0, 1.5), velocity=(0, 0.75, 0)
+    )
     stop = Hinge(b="door", at=(0, 0, 0), axis=(0, 0, 1), limits=AngularLimits(lower=0.0, upper=math.radians(80.0)))
     sim = lab.simulate(Scene(bodies={"door": door}, joints={"post": stop}))
     sim.run(180)
@@ -100,7 +169,9 @@ def limits(lab: Lab) -> Iterator[Item]:
     yield close(
         "solver.limit.angle", sim.read("post.angle"), math.radians(80.0), 3e-4, unit="rad", source="angle = upper", reason=freed,
     )  # fmt: skip
-    yield below("solver.limit.rest", sim.read("post.rate"), 3e-4, unit="rad/s", source="the stop takes all speed", reason=freed)
+    yield below(
+        "solver.limit.rest", sim.read("post.rate"), 3e-4, unit="rad/s", source="the stop takes all speed", reason=freed
+    )
 
 
 def slack_rope(lab: Lab) -> Iterator[Item]:
@@ -109,7 +180,17 @@ def slack_rope(lab: Lab) -> Iterator[Item]:
     hook = Body(kind="particle", mass=MASS, position=(0, 0, -2), velocity=(0, 0, speed))
     rope = Distance(b="hook", point_a=(0, 0, 0), rope=True)
     sim = lab.simulate(Scene(bodies={"hook": hook}, joints={"rope": rope}))
-    seen = watch(sim, 4.0, {"z": "hook.position[2]", "pull": "rope.tension", "v": "hook.velocity[2]", "length": "rope.length", "e": "energy.mechanical"})
+    seen = watch(
+        sim,
+        4.0,
+        {
+            "z": "hook.position[2]",
+            "pull": "rope.tension",
+            "v": "hook.velocity[2]",
+            "length": "rope.length",
+            "e": "energy.mechanical",
+        },
+    )
     n = np.arange(1, 40)
     flight = -2.0 + speed * sim.dt * n - reference.falling_steps(reference.G, sim.dt, n)
     yield below(
@@ -140,7 +221,15 @@ def slack_rope(lab: Lab) -> Iterator[Item]:
     taut = Distance(b="hook", point_a=(0, 0, 0), length=2.5, rope=True, damping_time=0.1)
     sim = lab.simulate(Scene(bodies={"hook": hook}, joints={"rope": taut}))
     sim.run(1200)
-    yield close("solver.rope.tension", sim.read("rope.tension"), WEIGHT, 1e-6, unit="N", source="T = m g at rest", reason="statics is exact")
+    yield close(
+        "solver.rope.tension",
+        sim.read("rope.tension"),
+        WEIGHT,
+        1e-6,
+        unit="N",
+        source="T = m g at rest",
+        reason="statics is exact",
+    )
 
 
 def wind(lab: Lab) -> Iterator[Item]:
@@ -161,7 +250,9 @@ def wind(lab: Lab) -> Iterator[Item]:
         "solver.wind.terminal", ours, limit, 1.1 * half / limit, unit="m/s", source="v = sqrt(2 m g / (rho Cd A))",
         reason="drag of the speed after the fall of the step: g h / 2",
     )  # fmt: skip
-    sim = lab.simulate(Scene(gravity=0, bodies={"ball": ball}, wind=Wind(speed=8.0, direction=(0, 1, 0), air_density=density)))
+    sim = lab.simulate(
+        Scene(gravity=0, bodies={"ball": ball}, wind=Wind(speed=8.0, direction=(0, 1, 0), air_density=density))
+    )
     sim.run(600)
     exact = 8.0 - 8.0 / (1.0 + 8.0 * c / mass * sim.time)
     yield close(

@@ -21,9 +21,19 @@ def landing(lab: Lab) -> Iterator[Item]:
     mass, drop = 500.0, 1.0
     load = Body(shape=Box(size=(1, 1, 1)), mass=mass, position=(0, 0, 0.5 + drop))
     sim = lab.simulate(Scene(bodies={"ground": GROUND, "load": load}))
-    seen = watch(sim, 4.0, {"force": "contact.force", "z": "load.position[2]", "v": "load.velocity[2]", "e": "energy.mechanical"})
+    seen = watch(
+        sim, 4.0, {"force": "contact.force", "z": "load.position[2]", "v": "load.velocity[2]", "e": "energy.mechanical"}
+    )
     weight = mass * reference.G
-    yield close("contact.landing.force", seen["force"][-1], weight, 1e-3, unit="N", source="N = m g at rest", reason="acceptance")
+    yield close(
+        "contact.landing.force",
+        seen["force"][-1],
+        weight,
+        1e-3,
+        unit="N",
+        source="N = m g at rest",
+        reason="acceptance",
+    )
     yield close(
         "contact.landing.impulse", float(seen["force"].sum() * sim.dt), weight * 4.0 + mass * seen["v"][-1], 1e-9, unit="N s",
         source="sum of N dt = m g t + m v", reason="all that acts on it",
@@ -32,7 +42,9 @@ def landing(lab: Lab) -> Iterator[Item]:
         "contact.landing.depth", float(np.maximum(0.0, 0.5 - seen["z"]).max()), 1e-4, unit="m", source="no penetration",
         reason="the step that lands ends on the ground; at rest g h^2/1e4 per point",
     )  # fmt: skip
-    yield below("contact.landing.rest", abs(seen["v"][-1]), 1e-6, unit="m/s", source="it rests", reason="damped by 0.9 a step")
+    yield below(
+        "contact.landing.rest", abs(seen["v"][-1]), 1e-6, unit="m/s", source="it rests", reason="damped by 0.9 a step"
+    )
     yield below(
         "contact.landing.energy", max(0.0, float(np.diff(seen["e"]).max())) / (weight * drop), 1e-4, unit="m g d",
         source="contact gives no energy", reason="what is pushed out of the ground at rest is micrometres of weight",
@@ -55,7 +67,14 @@ def stack(lab: Lab) -> Iterator[Item]:
         "contact.stack.force", float(np.mean(seen["force"][-20:])), total, 1e-3, unit="N", source="sum over faces of the weight above",
         reason="acceptance",
     )  # fmt: skip
-    yield below("contact.stack.moved", moved, 1e-3, unit="m", source="a stack stands", reason="sinks in by m g h^2/1e4 per face, then stays")
+    yield below(
+        "contact.stack.moved",
+        moved,
+        1e-3,
+        unit="m",
+        source="a stack stands",
+        reason="sinks in by m g h^2/1e4 per face, then stays",
+    )
     yield below("contact.stack.speed", speed, 1e-6, unit="m/s", source="a stack stands", reason="at rest")
 
 
@@ -64,7 +83,9 @@ def bounce(lab: Lab) -> Iterator[Item]:
     radius, drop, dt = 0.1, 1.0, 1.0 / 240.0
     for restitution in (0.3, 0.6, 0.9):
         ball = Body(shape=Sphere(radius=radius), mass=2.0, position=(0, 0, radius + drop), material="rubber")
-        scene = Scene(dt=dt, materials={"rubber": Material(restitution=restitution)}, bodies={"ground": GROUND, "ball": ball})
+        scene = Scene(
+            dt=dt, materials={"rubber": Material(restitution=restitution)}, bodies={"ground": GROUND, "ball": ball}
+        )
         sim = lab.simulate(scene)
         seen = watch(sim, 1.5, {"z": "ball.position[2]", "v": "ball.velocity[2]", "e": "energy.mechanical"})
         hit = int(np.flatnonzero(seen["v"] > 0.0)[0])
@@ -92,12 +113,24 @@ def collision(lab: Lab) -> Iterator[Item]:
     for restitution in (0.0, 0.8):
         for word, offset in (("head_on", 0.0), ("oblique", 0.5)):
             balls = {
-                "one": Body(shape=Sphere(radius=radius), mass=3.0, position=(-1.5, offset, 0), velocity=(4, 0, 0), material="ball"),
-                "two": Body(shape=Sphere(radius=radius), mass=1.0, position=(0.5, 0, 0), velocity=(-1, 0, 0), material="ball"),
+                "one": Body(
+                    shape=Sphere(radius=radius),
+                    mass=3.0,
+                    position=(-1.5, offset, 0),
+                    velocity=(4, 0, 0),
+                    material="ball",
+                ),
+                "two": Body(
+                    shape=Sphere(radius=radius), mass=1.0, position=(0.5, 0, 0), velocity=(-1, 0, 0), material="ball"
+                ),
             }
             materials = {"ball": Material(friction=0.0, restitution=restitution)}
             sim = lab.simulate(Scene(gravity=0, dt=1 / 240, materials=materials, bodies=balls))
-            linear, angular, energy = sim.read("momentum.linear"), sim.read("momentum.angular"), sim.read("energy.kinetic")
+            linear, angular, energy = (
+                sim.read("momentum.linear"),
+                sim.read("momentum.angular"),
+                sim.read("energy.kinetic"),
+            )
             sim.run(240)
             name = f"contact.collision.{word}.{restitution}"
             yield below(

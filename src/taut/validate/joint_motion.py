@@ -24,10 +24,19 @@ def hinge(lab: Lab) -> Iterator[Item]:
     moment = (size[0] ** 2 + size[2] ** 2) / 12.0 + arm**2
     theory = reference.pendulum_period(moment / arm, angle)
     position = (-arm * math.sin(angle), 0.0, -arm * math.cos(angle))
-    box = Body(shape=Box(size=size), mass=3.0, position=position, orientation=(math.cos(0.5 * angle), 0, math.sin(0.5 * angle), 0))
+    box = Body(
+        shape=Box(size=size),
+        mass=3.0,
+        position=position,
+        orientation=(math.cos(0.5 * angle), 0, math.sin(0.5 * angle), 0),
+    )
     for name, settings, tolerance in (("default", SolverSettings(), 3e-3), ("plain", PLAIN, 3e-4)):
-        scene = Scene(bodies={"box": box}, joints={"pin": Hinge(b="box", at=(0, 0, 0), axis=(0, 1, 0))}, solver=settings)
-        seen = watch(lab.simulate(scene), 20.0, {"angle": "pin.angle", "x": "box.position[0]", "off": "residual.constraint"})
+        scene = Scene(
+            bodies={"box": box}, joints={"pin": Hinge(b="box", at=(0, 0, 0), axis=(0, 1, 0))}, solver=settings
+        )
+        seen = watch(
+            lab.simulate(scene), 20.0, {"angle": "pin.angle", "x": "box.position[0]", "off": "residual.constraint"}
+        )
         yield close(
             f"solver.hinge.period.{name}", reference.period(seen.time, -seen["x"]), theory, tolerance, unit="s",
             source="4 sqrt(I/(m g d)) K(k)", reason="0.46 (w h)^2 of the geometric stiffness" if name == "default" else "(w h)^2/24",
@@ -84,7 +93,9 @@ def distance(lab: Lab) -> Iterator[Item]:
     angle, length, mass = math.radians(40.0), 2.0, 4.0
     rate = math.sqrt(reference.G / (length * math.cos(angle)))
     radius = length * math.sin(angle)
-    bob = Body(kind="particle", mass=mass, position=(radius, 0, -length * math.cos(angle)), velocity=(0, rate * radius, 0))
+    bob = Body(
+        kind="particle", mass=mass, position=(radius, 0, -length * math.cos(angle)), velocity=(0, rate * radius, 0)
+    )
     sim = lab.simulate(Scene(dt=1 / 240, bodies={"bob": bob}, joints={"rod": Distance(b="bob", point_a=(0, 0, 0))}))
     seen = watch(sim, 10.0, {"x": "bob.position", "pull": "rod.tension", "length": "rod.length"})
     yield close(

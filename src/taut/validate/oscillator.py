@@ -18,13 +18,17 @@ from taut.validate.watch import watch
 STIFFNESS, MASS, STRETCH = 400.0, 1.0, 0.1
 
 
-def spring_scene(damping_time: float = 0.0, dt: float = 1.0 / 60.0, stiffness: float = STIFFNESS, **solver: object) -> Scene:
+def spring_scene(
+    damping_time: float = 0.0, dt: float = 1.0 / 60.0, stiffness: float = STIFFNESS, **solver: object
+) -> Scene:
     """A particle on a spring of 1 m along x, drawn out by STRETCH, no gravity."""
     return Scene(
         gravity=0,
         dt=dt,
         bodies={"bob": Body(kind="particle", mass=MASS, position=(1.0 + STRETCH, 0, 0))},
-        joints={"spring": Distance(b="bob", point_a=(0, 0, 0), length=1.0, stiffness=stiffness, damping_time=damping_time)},
+        joints={
+            "spring": Distance(b="bob", point_a=(0, 0, 0), length=1.0, stiffness=stiffness, damping_time=damping_time)
+        },
         solver=SolverSettings.model_validate(solver),
     )
 
@@ -52,7 +56,12 @@ def recurrence(lab: Lab) -> Iterator[Item]:
         ours = _follow(lab.simulate(spring_scene(tau, **solver)), steps)
         theory = reference.recurrence(matrix, ours[0], steps)
         times = h * np.arange(steps + 1)
-        lab.plot(f"Spring, {name}", "time [s]", "stretch [m]", {"ours": (times[:180], ours[:180, 0]), "theory": (times[:180], theory[:180, 0])})
+        lab.plot(
+            f"Spring, {name}",
+            "time [s]",
+            "stretch [m]",
+            {"ours": (times[:180], ours[:180, 0]), "theory": (times[:180], theory[:180, 0])},
+        )
         yield below(
             f"solver.spring.{name}", np.abs(ours - theory)[:, 0].max() / STRETCH, 1e-9, unit="-",
             source="lam = -h k x - h^2 k (v+ - v)/4 - h k tau v+" if name != "first_order" else "lam = -h k (x + (h + tau) v+)",

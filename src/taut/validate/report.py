@@ -58,7 +58,13 @@ def show(items: Sequence[Item]) -> None:
     console = Console()
     if not console.is_terminal:
         for item in items:
-            row = (WORD[item.passed], item.id, f"ours {number(item.ours)}", f"theory {number(item.theory)} {item.unit}", item.tolerance)
+            row = (
+                WORD[item.passed],
+                item.id,
+                f"ours {number(item.ours)}",
+                f"theory {number(item.theory)} {item.unit}",
+                item.tolerance,
+            )
             print("  ".join((*row, item.note)).rstrip())
         print(verdict(items))
         return
@@ -104,9 +110,14 @@ def write_json(items: Sequence[Item], path: Path, quick: bool) -> None:
 
 def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick: bool) -> None:
     """One page, nothing beside it."""
-    head = "".join(f"<th>{name}</th>" for name in ("", "item", "ours", "theory", "paper", "unit", "tolerance", "source", "reason", "note"))
+    head = "".join(
+        f"<th>{name}</th>"
+        for name in ("", "item", "ours", "theory", "paper", "unit", "tolerance", "source", "reason", "note")
+    )
     rows = "\n".join(_row(item) for item in items)
-    pictures = "\n".join(f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{_picture(plot)}">' for plot in plots)
+    pictures = "\n".join(
+        f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{_picture(plot)}">' for plot in plots
+    )
     about = html.escape(json.dumps(provenance(quick), indent=1))
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Taut validation</title><style>{STYLE}</style>"
@@ -120,7 +131,9 @@ def _row(item: Item) -> str:
     word = WORD[item.passed]
     numbers = "".join(f"<td class=n>{number(value)}</td>" for value in (item.ours, item.theory, item.paper))
     words = (item.unit, item.tolerance, item.source, item.reason, item.note)
-    return f"<tr><td class={word}>{word}</td><td>{item.id}</td>{numbers}" + "".join(f"<td>{html.escape(text)}</td>" for text in words)
+    return f"<tr><td class={word}>{word}</td><td>{item.id}</td>{numbers}" + "".join(
+        f"<td>{html.escape(text)}</td>" for text in words
+    )
 
 
 def _picture(plot: Plot) -> str:

@@ -17,7 +17,9 @@ from taut.validate.watch import watch
 DT = 1.0 / 60.0
 
 
-def slope_scene(angle: float, friction: float, shape: Shape, height: float, speed: float = 0.0, mass: float = 10.0) -> Scene:
+def slope_scene(
+    angle: float, friction: float, shape: Shape, height: float, speed: float = 0.0, mass: float = 10.0
+) -> Scene:
     """A body resting on a plane that falls towards +x, sliding down at a speed."""
     turn = (math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0)
     normal = (math.sin(angle), 0.0, math.cos(angle))
@@ -81,7 +83,9 @@ def sliding(lab: Lab) -> Iterator[Item]:
     found = []
     for angle in angles:
         sim = lab.simulate(slope_scene(angle, friction, CUBE, 0.1))
-        seen = watch(sim, seconds, {"v": lambda s, a=angle: float(s.read("body.velocity") @ down_slope(a)), "n": "contact.force"})
+        seen = watch(
+            sim, seconds, {"v": lambda s, a=angle: float(s.read("body.velocity") @ down_slope(a)), "n": "contact.force"}
+        )
         rate = float(np.polyfit(seen.time[30:], seen["v"][30:], 1)[0])
         found.append(rate)
         yield close(
@@ -150,7 +154,9 @@ def tipping(lab: Lab) -> Iterator[Item]:
         angle = factor * limit
         sim = lab.simulate(slope_scene(angle, 2.0, box, 0.5 * height))
         seen = watch(sim, 3.0, {"q": "body.orientation"}, every=5)
-        turned = 2.0 * np.arccos(np.clip(np.abs(seen["q"] @ [math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0]), 0.0, 1.0))
+        turned = 2.0 * np.arccos(
+            np.clip(np.abs(seen["q"] @ [math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0]), 0.0, 1.0)
+        )
         if word == "stands":
             yield below(
                 "contact.tipping.stands", float(turned.max()), 1e-3, unit="rad", source="tan a < width/height",
@@ -161,4 +167,10 @@ def tipping(lab: Lab) -> Iterator[Item]:
                 "contact.tipping.falls", float(turned[-1] > 0.5), 1.0, 0.0, unit="-", source="tan a > width/height",
                 reason="it lies on its side, or does not", note="three per cent above",
             )  # fmt: skip
-    yield told("contact.tipping.angle", math.degrees(limit), unit="degrees", source="atan(width/height)", note="friction 2: it cannot slide")
+    yield told(
+        "contact.tipping.angle",
+        math.degrees(limit),
+        unit="degrees",
+        source="atan(width/height)",
+        note="friction 2: it cannot slide",
+    )

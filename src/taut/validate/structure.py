@@ -20,7 +20,15 @@ def locked_twice(lab: Lab) -> Iterator[Item]:
     sim = lab.simulate(Scene(bodies={"box": Body(shape=Box(size=(1, 1, 1)), mass=50.0)}, joints=joints))
     sim.run(600)
     total = sim.read("one.force[2]") + sim.read("two.force[2]")
-    yield close("solver.redundant.force", total, 50.0 * reference.G, 1e-6, unit="N", source="sum of the forces = m g", reason="statics is exact")
+    yield close(
+        "solver.redundant.force",
+        total,
+        50.0 * reference.G,
+        1e-6,
+        unit="N",
+        source="sum of the forces = m g",
+        reason="statics is exact",
+    )
     yield below(
         "solver.redundant.position", np.linalg.norm(sim.read("box.position")), 1e-9, unit="m", source="it does not move", reason="statics is exact",
     )  # fmt: skip
@@ -47,7 +55,9 @@ def ring_scene(links: int, spin: float, **solver: float) -> tuple[Scene, float]:
         )  # fmt: skip
         corner = a + math.pi / links
         outer = 0.5 * length / math.sin(math.pi / links)
-        joints[f"j{i}"] = Ball(a=f"l{i}", b=f"l{(i + 1) % links}", at=(outer * math.cos(corner), outer * math.sin(corner), 0.0))
+        joints[f"j{i}"] = Ball(
+            a=f"l{i}", b=f"l{(i + 1) % links}", at=(outer * math.cos(corner), outer * math.sin(corner), 0.0)
+        )
     scene = Scene(gravity=0, bodies=bodies, joints=joints, solver=SolverSettings(**solver))
     return scene, reference.ring_tension(links, mass, length, spin)
 
@@ -59,12 +69,24 @@ def ring(lab: Lab) -> Iterator[Item]:
     sim = lab.simulate(scene)
     before = sim.read("momentum.angular[2]")
     seen = watch(sim, 10.0, {"gap": separation, "pull": "j0.tension", "momentum": "momentum.angular[2]"}, every=6)
-    lab.plot("Ring of 200 links", "time [s]", "tension [N]", {"ours": (seen.time, seen["pull"]), "theory": (seen.time, theory + 0.0 * seen.time)})
+    lab.plot(
+        "Ring of 200 links",
+        "time [s]",
+        "tension [N]",
+        {"ours": (seen.time, seen["pull"]), "theory": (seen.time, theory + 0.0 * seen.time)},
+    )
     yield close(
         "solver.ring.tension", float(np.mean(seen["pull"][-20:])), theory, 5e-3, unit="N", source="2 T sin(pi/n) = m w^2 r",
         reason="(w h)^2 of the linearised joints, which open and let the ring grow",
     )  # fmt: skip
-    yield below("solver.ring.separation", seen["gap"].max() / 0.1, 5e-3, unit="link", source="rigid joints", reason="(w h)^2 R / (8 gamma) over n links")
+    yield below(
+        "solver.ring.separation",
+        seen["gap"].max() / 0.1,
+        5e-3,
+        unit="link",
+        source="rigid joints",
+        reason="(w h)^2 R / (8 gamma) over n links",
+    )
     yield below(
         "solver.ring.momentum", np.abs(seen["momentum"] / before - 1.0).max(), 1e-5, unit="-", source="L is constant",
         reason="h^2 |F| |r| |w+ - w| of the geometric stiffness while the joints find their place",

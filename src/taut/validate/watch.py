@@ -36,7 +36,12 @@ class Watched:
 
 
 def watch(
-    sim: Simulation, seconds: float, probes: dict[str, Probe], *, every: int = 1, until: Callable[[Watched], bool] | None = None
+    sim: Simulation,
+    seconds: float,
+    probes: dict[str, Probe],
+    *,
+    every: int = 1,
+    until: Callable[[Watched], bool] | None = None,
 ) -> Watched:
     """Run and sample every so many steps; ends early when a step cannot be made or `until` says so."""
     watched = Watched(tuple(probes))
