@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import textwrap
@@ -241,6 +240,8 @@ def test_no_room_at_the_start_keeps_the_old_recording(tmp_path: Path, sim: taut.
     path = tmp_path / "run.h5"
     record(path, sim, 5)
     before = path.read_bytes()
+    import resource
+
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, limits[1]))
     try:
@@ -274,3 +275,21 @@ def test_controls_are_recorded(tmp_path: Path) -> None:
         assert list(recording["pivot.speed"]) == [0.5, 2.0]
         assert recording.unit("pivot.speed") == "rad/s"
         assert "pivot.angle" in recording.names
+
+
+def test_a_control_and_what_it_did(tmp_path: Path) -> None:
+    ball = "shape: {type: sphere, radius: 0.1}, collide: false"
+    trolley = (
+        f"  trolley: {{kind: kinematic, motion: {{type: control, acceleration: 1}}, {ball}, position: [0, 0, 1]}}\n"
+    )
+    sim = taut.Simulation(taut.Scene.from_yaml(PENDULUM.replace("joints:", trolley + "joints:")))
+    with Recorder(tmp_path / "run.h5", sim, ["trolley.velocity"]) as recorder:
+        sim.controls["trolley.velocity[0]"] = 2.0
+        sim.run(6)
+        recorder.take()
+    with Recording(tmp_path / "run.h5") as recording:
+        assert recording["controls/trolley.velocity[0]"][-1] == 2.0
+        assert recording["trolley.velocity[0]"][-1] == sim.read("trolley.velocity[0]") < 0.2
+    record(tmp_path / "other.h5", sim, 1, names=[])
+    with Recording(tmp_path / "other.h5") as recording:
+        assert "trolley.velocity[0]" not in recording

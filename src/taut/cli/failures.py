@@ -17,10 +17,8 @@ def explained(error: Exception) -> tuple[str, int] | None:
         return "not enough memory", FAILED
     if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("taut"):
         return f"the package {error.name!r} is missing; install taut with its requirements", FAILED
-    # by name: importing them here would cost as much as the command itself
+    # ours are written to be read; by name, as importing them here would cost as much as the command itself
     kinds = {kind.__name__ for kind in type(error).__mro__ if kind.__module__.startswith("taut.")}
     if kinds & {"SceneError", "UnknownName"}:
         return str(error), BAD_INPUT
-    if kinds & {"RecordError", "SimulationError"}:
-        return str(error), FAILED
-    return None
+    return (str(error), FAILED) if kinds else None

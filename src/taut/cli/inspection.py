@@ -75,8 +75,8 @@ def hints(sim: Any) -> list[str]:
         )
     extremes = _extremes(sim)
     ratio = extremes[0][1] / extremes[1][1] if extremes else 1.0
-    if ratio > LARGEST_RATIO:
-        found.append(f"a mass ratio above {LARGEST_RATIO:.0e} has not been verified".replace("e+0", "e"))
+    if ratio > 1.001 * LARGEST_RATIO:
+        found.append(f"a mass ratio above {number(LARGEST_RATIO)} has not been verified")
     if scene.solver.geometric_stiffness == 0.0 and ratio > NEEDS_GEOMETRIC:
         found.append("without geometric stiffness such a mass ratio may not stay together")
     if falling := _falling(sim):

@@ -16,6 +16,18 @@ def conjugate(q: Array) -> Array:
 
 def multiply(a: Array, b: Array) -> Array:
     """Product a b of quaternions, over the last axis."""
+    if a.ndim == 1 and b.ndim == 1:
+        # single ones, read every frame: plain numbers are ten times faster than small arrays
+        p, x, y, z = a.tolist()
+        w, i, j, k = b.tolist()
+        return np.array(
+            [
+                p * w - x * i - y * j - z * k,
+                p * i + x * w + y * k - z * j,
+                p * j - x * k + y * w + z * i,
+                p * k + x * j - y * i + z * w,
+            ]
+        )
     aw, ax, ay, az = np.moveaxis(a, -1, 0)
     bw, bx, by, bz = np.moveaxis(b, -1, 0)
     return np.stack(
@@ -31,6 +43,11 @@ def multiply(a: Array, b: Array) -> Array:
 
 def rotate(q: Array, v: Array) -> Array:
     """Body vector v in world axes, over the last axis."""
+    if q.ndim == 1 and v.ndim == 1:
+        p, x, y, z = q.tolist()
+        a, b, c = v.tolist()
+        i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+        return np.array([a + p * i + y * k - z * j, b + p * j + z * i - x * k, c + p * k + x * j - y * i])
     u, w = q[..., 1:], q[..., :1]
     t = 2.0 * np.cross(u, v)
     return v + w * t + np.cross(u, t)

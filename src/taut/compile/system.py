@@ -13,6 +13,7 @@ from taut.compile.controls import Controls
 from taut.compile.frames import matrix
 from taut.compile.joints import JointTable, compile_joints
 from taut.compile.motions import compile_motions, compile_wind
+from taut.compile.sets import compile_sets
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
 from taut.core.buffers import Buffer, Field, Views, make_buffer
 from taut.core.model import (
@@ -122,19 +123,21 @@ def _fill(fields: tuple[Field, ...], buffer: Buffer, values: dict[str, Any]) -> 
 def _settings(scene: Scene, margin: float) -> Settings:
     s = scene.solver
     gravity = scene.gravity
+    # paper 1's method knows neither geometric stiffness, nor the passes it asks for, nor corrections after the solve
+    direct = s.kind == "direct"
     return Settings(
         dt=float(scene.dt),
         gravity_x=float(gravity[0]),
         gravity_y=float(gravity[1]),
         gravity_z=float(gravity[2]),
         floor=float(s.damping_floor),
-        geometric=float(s.geometric_stiffness),
-        passes=0 if s.passes == "auto" else int(s.passes),
+        geometric=float(s.geometric_stiffness) if direct else 0.0,
+        passes=1 if not direct else 0 if s.passes == "auto" else int(s.passes),
         first_order=int(s.stepper == "first_order"),
-        relinearise=int(s.relinearise),
+        relinearise=int(s.relinearise) if direct else 0,
         refinements=int(s.refinements),
         bound_iterations=int(s.friction_iterations),
-        gauss_seidel=int(s.iterations) if s.kind == "gauss_seidel" else 0,
+        gauss_seidel=0 if direct else int(s.iterations),
         contact_margin=float(margin),
     )
 
@@ -172,22 +175,33 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     groups, joints, rows = len(dims), len(c.joints.groups), sum(dims)
     n, nodes, pairs, contacts = len(c.bodies.names), len(c.bodies.node_body), len(c.joints.pairs), c.contact_capacity
     shapes = int(c.model.at[[f.name for f in MODEL].index("shape_type"), 1])
-    links = scale * (8 * (nodes + groups) + 4 * pairs + 64)
-    unknowns = 6 * nodes + rows
+    sets = compile_sets(c.joints.integers, c.bodies.node) if c.settings.gauss_seidel else None
+    # what is eliminated: all bodies and groups, or for Gauss-Seidel copies of the bodies and the groups of joints
+    planned, held = (nodes, groups) if sets is None else (sets.copies, joints)
+    links = scale * (8 * (planned + held) + 4 * pairs + 64)
+    unknowns = 6 * planned + sum(dims[:held])
     size = {
         "count": 5, "group_int": groups + 1, "block_int": 2 * groups, "jac": 12 * rows, "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
         "body_free": n, "body_new": n, "pair_block": pairs, "pair_int": pairs, "point": 2, "trial_pos": n,
-        "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * nodes + 12 * links + 64, "inv": unknowns,
-        "peak": unknowns, "columns": 6 * unknowns + 36, "x": unknowns, "graph_node": nodes + groups, "graph_link": links,
-        "graph_size": 3, "plan_node": nodes + groups + 1, "plan_nb": links, "plan_up": 2 * links, "plan_size": 5,
+        "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,
+        "peak": unknowns, "columns": 6 * unknowns + 36, "x": unknowns, "graph_node": planned + held,
+        "graph_link": links, "graph_size": 3, "plan_node": planned + held + 1, "plan_nb": links, "plan_up": 2 * links,
+        "plan_size": 5,
         "shape_pair": 8 * shapes + 4 * contacts, "shape_found": FOUND_ROWS, "shape_local": LOCAL_ROWS, "shape_tally": 4,
     }  # fmt: skip
+    if sets is not None:
+        size |= {
+            "set_int": len(sets.integers), "copy_node": len(sets.copy_node), "block_copy": len(sets.block_copy),
+            "node_impulse": nodes, "node_inverse": nodes, "contact_weight": contacts,
+        }  # fmt: skip
     for field in WORK:
         head = field.name.split("_")[0]
         size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
     work = make_buffer(WORK, size)
     _lay_out_rows(Views(WORK, work), c, dims)
+    if sets is not None:
+        _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work
 
 

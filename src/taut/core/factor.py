@@ -21,17 +21,20 @@ from taut.core.unrolled import down_36, down_63, eliminate_36, eliminate_63, up_
 
 
 @kernel
-def factorise(nodes, plan, slots, inv, peak, scratch):
-    """Replay the plan on `slots`; `nodes` is the node table of the graph. `inv` gets 1/D per unknown; `scratch` holds L^-1 B of one node's neighbours.
+def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1):
+    """Replay the plan on `slots`; `nodes` is the node table of the graph. `inv` gets 1/D per unknown; `scratch` holds
+    L^-1 B of one node's neighbours. From `begin` to `end`: a part of the system that shares nothing with the rest.
 
     Where a row meets a row, `peak` keeps the largest diagonal the later one had: a pivot far below it tells that the
     row is redundant.
     """
+    if end < 0:
+        end = plan.size[NODES]
     meeting = plan.size[MEETING] == 1
-    if meeting:
+    if meeting and begin == 0:
         for k in range(plan.size[UNKNOWNS]):
             peak[k] = 0.0
-    for position in range(plan.size[NODES]):
+    for position in range(begin, end):
         k = plan.node[position, P_ORDER]
         n = nodes[k, N_DIM]
         d = plan.node[k, P_DIAG]
@@ -91,10 +94,12 @@ def _eliminate_wide(nodes, plan, position, slots, inv, scratch):
 
 
 @kernel
-def solve(nodes, plan, slots, inv, x):
-    """Solve with the factors; `x` holds the right side before and the solution after."""
-    count = plan.size[NODES]
-    for position in range(count):
+def solve(nodes, plan, slots, inv, x, begin=0, end=-1):
+    """Solve with the factors; `x` holds the right side before and the solution after. From `begin` to `end`: a part of
+    the system that shares nothing with the rest."""
+    if end < 0:
+        end = plan.size[NODES]
+    for position in range(begin, end):
         k = plan.node[position, P_ORDER]
         n = nodes[k, N_DIM]
         d = plan.node[k, P_DIAG]
@@ -122,7 +127,7 @@ def solve(nodes, plan, slots, inv, x):
                 f = x[p + i]
                 for j in range(m):
                     x[q + j] -= slots[z + i * m + j] * f
-    for position in range(count - 1, -1, -1):
+    for position in range(end - 1, begin - 1, -1):
         k = plan.node[position, P_ORDER]
         n = nodes[k, N_DIM]
         d = plan.node[k, P_DIAG]

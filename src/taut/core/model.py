@@ -63,6 +63,9 @@ B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
 (R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL) = range(11)
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1
+#: columns of set_int: its groups, its nodes in the plan (first the copies of its bodies, then its groups), 1: it has
+#: bounds, 1: its factors are out of date
+S_GROUP, S_GROUP_END, S_NODE, S_ROW_NODE, S_NODE_END, S_BOUNDED, S_STALE = range(7)
 #: places in ledger
 (TIME, WORK_MOTOR, WORK_KINEMATIC, WORK_WIND, WORK_PUSH, LOSS_JOINT, LOSS_CONTACT, GEOMETRIC, ELASTIC) = range(9)
 RESIDUAL_SPEED, RESIDUAL_RELATIVE, RESIDUAL_FORCE, RESIDUAL_CONE = 9, 10, 11, 12
@@ -225,11 +228,19 @@ WORK: tuple[Field, ...] = (
     _F("shape_found", float, 8, "m", "shape (8, 8)"),
     _F("shape_local", float, 8, "m", "shape (32, 8)"),
     _F("shape_tally", int, 0, "-", "shape (4,)"),
+    # the block Gauss-Seidel solver only, else empty; `k` counts sets, `p` nodes of the plan
+    _F("set_int", int, 7, "-", "see the columns S_, in the order of the sweep, shape (k, 7)"),
+    _F("copy_node", int, 0, "-", "node of the body that a copy in the plan stands for, -1 for rows, shape (p,)"),
+    _F("block_copy", int, 0, "-", "copy that each Jacobian block acts on, -1 for known motion, shape (2 g,)"),
+    _F("node_impulse", float, 6, "N s", "sum of all impulses on a body, shape (nodes, 6)"),
+    _F("node_inverse", float, 6, "1/(kg m^2)", "inverse inertia at mid-step, shape (nodes, 6)"),
+    _F("contact_weight", float, 6, "1/kg", "G M^-1 G^T + Sigma of a contact, nn nt ns tt ts ss, shape (c, 6)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, ROW_INT, JOINT_SLOPE, JOINT_ARM, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
     BODY_FREE, BODY_NEW, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
-    SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY,
+    SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, SET_INT, COPY_NODE,
+    BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT,
 ) = range(len(WORK))  # fmt: skip

@@ -245,20 +245,29 @@ def _join_neighbours(g, k, found):
 
 
 @kernel
-def order_nodes(g, plan):
-    """Minimum-degree order under the rule above; fills order, position and the neighbour lists of the plan."""
+def order_nodes(g, plan, first=0):
+    """Minimum-degree order under the rule above; fills order, position and the neighbour lists of the plan.
+
+    Nodes before `first` have their order already and no edge to the others: parts of a system that share nothing are
+    ordered one after the other, each in its own range of positions.
+    """
     n = g.size[0]
-    for i in range(n):
-        g.node[i, N_HEAP] = i
-        g.node[i, N_PLACE] = i
-        g.node[i, N_KEY] = _priority(g, i)
-        g.node[i, N_MARK] = -1
-    for i in range(n // 2, -1, -1):
-        if i < n:
-            _sift_down(g, i, n)
-    count, entries = n, 0
-    plan.size[FRONT] = 0
-    for position in range(n):
+    count = n - first
+    for i in range(count):
+        node = first + i
+        g.node[i, N_HEAP] = node
+        g.node[node, N_PLACE] = i
+        g.node[node, N_KEY] = _priority(g, node)
+        g.node[node, N_MARK] = -1
+    for i in range(count // 2, -1, -1):
+        if i < count:
+            _sift_down(g, i, count)
+    entries = 0
+    if first == 0:
+        plan.size[FRONT] = 0
+    else:
+        entries = plan.node[first, P_NB]
+    for position in range(first, n):
         k = g.node[0, N_HEAP]
         count -= 1
         if count > 0:

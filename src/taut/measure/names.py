@@ -71,7 +71,7 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
         if isinstance(spec, Distance) and name in (spec.a, spec.b):
             side = 1 if spec.a == name else 0
             return lambda s, joint=joint_name, side=side: joints.points(s, joint)[side]
-    start = poses.position(sim, sim.compiled.bodies.index[name])
+    start = np.asarray(sim.scene.bodies[name].start_position)
     return lambda s, start=start: start
 
 

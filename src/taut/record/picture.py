@@ -10,6 +10,7 @@ import numpy as np
 
 from taut.record.errors import RecordError
 from taut.record.recording import Recording
+from taut.record.wording import scaled_unit
 
 DEFAULT = tuple(
     f"energy.{kind}" for kind in ("kinetic", "potential", "elastic", "mechanical", "dissipated", "remainder")
@@ -19,6 +20,7 @@ FORMATS = (".png", ".svg", ".pdf")
 MOST_CURVES = 6
 #: points of a curve beyond which it is thinned, extremes kept
 MOST_POINTS = 20_000
+_FORCES = ("N", "N m")
 
 
 def check_picture(path: Path) -> None:
@@ -42,9 +44,13 @@ def draw(recording: Recording, names: Sequence[str], path: Path) -> None:
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     times = recording.times
     for axis, (unit, members) in zip(axes, panels.items()):
+        values = {name: recording[name] for name in members}
+        factor, shown = scaled_unit(max(float(np.nanmax(np.abs(v), initial=0.0)) for v in values.values()), unit)
+        # no force is known before the first step
+        first = 1 if unit in _FORCES and len(times) > 1 and recording["step"][0] == 0 else 0
         for name in members:
-            _curves(axis, times, recording[name], name)
-        axis.set_ylabel(_label(unit, members))
+            _curves(axis, times[first:], values[name][first:] / factor, name)
+        axis.set_ylabel(_label(shown or unit, members))
         axis.grid(True, alpha=0.3)
         axis.legend(loc="best", fontsize="small")
     axes[-1].set_xlabel("time [s]")

@@ -126,7 +126,8 @@ class Recording:
     @property
     def units(self) -> dict[str, str]:
         """Units of all quantities and controls by name."""
-        return {name: self.unit(name) for name in (*self.names, *self.controls)}
+        found = {name: self.unit(name) for name in self.names}
+        return found | {name: self.unit(f"controls/{name}") for name in self.controls if name not in found}
 
     def __len__(self) -> int:
         """Whole frames."""
@@ -141,7 +142,10 @@ class Recording:
         return self._look(name) is not None
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """Values over time, shape (frames,) or (frames, size). Raises UnknownName."""
+        """Values over time, shape (frames,) or (frames, size). Raises UnknownName.
+
+        A control is found by its name, or where a body has a quantity of that name, by controls/NAME.
+        """
         return self.block(name, 0, self._frames)
 
     def block(self, name: str, start: int, stop: int) -> np.ndarray:
@@ -214,10 +218,14 @@ class Recording:
         name = name.strip()
         if name in ("time", "step"):
             return self._file[name], ()
-        for group in ("quantities", "controls"):
-            if name in self._file[group]:
-                return self._file[group][name], ()
+        if name in self._file["quantities"]:
+            return self._file["quantities"][name], ()
         body, _, quantity = name.partition(".")
+        # of a body, the control and what it did have the same name: trolley.velocity[0] is what it did
+        control = name if body not in self._body else ""
+        control = name.removeprefix("controls/") if name.startswith("controls/") else control
+        if control in self._file["controls"]:
+            return self._file["controls"][control], ()
         if quantity in _OF_BODIES and body in self._body:
             return self._file[f"bodies/{quantity}"], (self._body[body],)
         if (match := _INDEX.match(name)) and (found := self._look(match["base"])) is not None:

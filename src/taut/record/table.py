@@ -52,7 +52,7 @@ def _write_block(writer: Any, recording: Recording, names: Sequence[str], start:
 
 def default_columns(recording: Recording) -> list[str]:
     """Everything but the poses."""
-    return [*recording.names, *(name for name in recording.controls if name not in recording.names)]
+    return [*recording.names, *(f"controls/{name}" for name in recording.controls)]
 
 
 #: what can be exported, by the ending of the file

@@ -28,9 +28,10 @@ class SolverSettings(Spec):
     """How each step is solved."""
 
     kind: Literal["direct", "gauss_seidel"] = "direct"
-    """direct: the whole system at once; gauss_seidel: block by block, over and over."""
+    """direct: the whole system at once; gauss_seidel: set by set, over and over (a chain is one set, every other joint
+    and every contact one), without geometric stiffness, second passes and relinearisation: see residual.speed."""
     iterations: Annotated[int, Count(1, 100_000)] = 10
-    """Sweeps per step of gauss_seidel [-]."""
+    """Sweeps per step of gauss_seidel; it stops earlier when nothing changes any more [-]."""
     stepper: Literal["variational", "first_order"] = "variational"
     """variational: the regularised variational stepper; first_order: the form printed in the papers."""
     passes: Annotated[int | Literal["auto"], PassCount()] = "auto"

@@ -88,7 +88,7 @@ def _compile_task(task: str) -> None:
     wanted = json.loads(task)
     given = wanted["features"]
     families = None if given["families"] is None else tuple(given["families"])
-    features = Features(given["wind"], families, given["relinearise"])
+    features = Features(**{**given, "families": families})
     for stage, function in functions_for(features).items():
         if int(stage) in wanted["stages"]:
             compile_stage(function)

@@ -57,9 +57,9 @@ CONE_TOLERANCE = 1e-8
 #: Sigma_t of a sticking contact, relative to the inverse mass it feels: it creeps by micrometres an hour
 FRICTION_SOFTNESS = 1.0e-6
 BOUND_TOLERANCE = 1e-11
-PATIENCE = 4
+PATIENCE = 10
 #: iterations after the last allowed one, in which rows only go to their bounds
-CLOSING = 6
+CLOSING = 16
 
 
 @kernel
@@ -188,6 +188,32 @@ def make_viscous(row, cone, lam, bound, count):
 
 
 @kernel
+def soften_friction(row, cone, lam, bound, count):
+    """Bring viscous friction that is too strong back to its cone; True when there was any. Sigma_t only grows, so this
+    ends: |lam_t| = |s| / Sigma_t falls at least as fast as Sigma_t grows."""
+    changed = False
+    i = 0
+    while i < count:
+        normal = cone[i, R_CONE]
+        if normal < 0:
+            i += 1
+            continue
+        j = i + 1
+        limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
+        size = math.sqrt(lam[i] * lam[i] + lam[j] * lam[j])
+        if bound[i] == FREE and size > limit * (1.0 + 1e-3):
+            if limit > 0.0:
+                sigma = row[i, R_SIGMA] * size / limit
+                row[i, R_SIGMA], row[j, R_SIGMA] = sigma, sigma
+            else:
+                bound[i], bound[j] = SLIDE, SLIDE
+                lam[i], lam[j] = 0.0, 0.0
+            changed = True
+        i += 2
+    return changed
+
+
+@kernel
 def solve_rows(context, settings, s, w, h):
     """Solve the step's system with all its bounds; the residuals go to the ledger."""
     row, cone, bound, lam = table(w, ROW), index_table(w, ROW_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
@@ -215,7 +241,10 @@ def solve_rows(context, settings, s, w, h):
         else:
             # the bounds hold for this friction: let the friction follow
             if closing:
-                break
+                if not soften_friction(row, cone, lam, bound, rows):
+                    break
+                refactor = True
+                continue
             fewest, patience = 1 << 60, PATIENCE
             force, _ = _scales(row, lam, rows)
             refactor, worst = update_friction(row, cone, lam, bound, rows, force)

@@ -9,16 +9,18 @@ from typing import Any, NamedTuple
 
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
-from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLANS, TIME
-from taut.core.plan import PLAN_OK
+from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
+from taut.core.plan import NODES, PLAN_OK
 from taut.core.stage import model_of, settings_of, state_of, work_of
 from taut.step.assemble import assemble_joints
 from taut.step.collide import collide
 from taut.step.drive import follow_controls, move_kinematic
 from taut.step.forces import add_wind, body_blocks, free_motion
+from taut.step.gauss_seidel import sweep
 from taut.step.geometric import add_geometric_stiffness
 from taut.step.guard import first_bad_body
 from taut.step.integrate import integrate
+from taut.step.joint_sets import factorise_set, plan_sets, substitute_set
 from taut.step.ledger import account_bodies, account_rows
 from taut.step.relinearise import relinearise
 from taut.step.snatch import expect_tensions, flag_redundant, tension_jumped
@@ -92,6 +94,19 @@ def _plan(context, h, extra):
     return status
 
 
+def _plan_sets(context, h, extra):
+    """Elimination plan of the sets of joints, once: contacts are sets of their own and need none."""
+    w = work_of(context)
+    if indices(w, PLAN_SIZE)[NODES] == 0:
+        status = plan_sets(w)
+        if status != PLAN_OK:
+            indices(w, PLAN_SIZE)[NODES] = 0
+            return status
+        indices(state_of(context), COUNTER)[PLANS] += 1
+    indices(w, COUNT)[BUILT] = 1
+    return PLAN_OK
+
+
 def _stiffen(context, h, extra):
     """Mass matrices, with the geometric stiffness of the tensions at hand."""
     settings, m, w = settings_of(context), model_of(context), work_of(context)
@@ -118,6 +133,24 @@ def _factorise(context, h, extra):
 def _substitute(context, h, extra):
     """Right side, triangular solves, new velocities and multipliers."""
     substitute(model_of(context), state_of(context), work_of(context))
+    return 0
+
+
+def _gauss_seidel(context, h, extra):
+    """Set by set instead of all at once; never asks for a second pass."""
+    sweep(context, settings_of(context), model_of(context), state_of(context), work_of(context), h)
+    return 0
+
+
+def _factorise_set(context, h, extra):
+    """Load the blocks of one set, number `extra`, and factorise."""
+    factorise_set(state_of(context), work_of(context), int(extra))
+    return 0
+
+
+def _substitute_set(context, h, extra):
+    """Right side and triangular solves of one set."""
+    substitute_set(state_of(context), work_of(context), int(extra))
     return 0
 
 
@@ -148,12 +181,24 @@ class Features(NamedTuple):
     wind: bool
     families: tuple[int | None, ...] | None  # pair tests of taut.contact.work.Families, or None: nothing can touch
     relinearise: bool
+    gauss_seidel: bool
+
+
+#: the two solvers: the stages that differ
+_AT_ONCE = {Stage.PLAN: _plan, Stage.SOLVE: _solve, Stage.FACTORISE: _factorise, Stage.SUBSTITUTE: _substitute}
+_BY_SETS = {
+    Stage.PLAN: _plan_sets,
+    Stage.SOLVE: _gauss_seidel,
+    Stage.FACTORISE: _factorise_set,
+    Stage.SUBSTITUTE: _substitute_set,
+}
 
 
 def features_of(compiled: Any) -> Features:
     """The features of a compiled scene."""
     families = None if compiled.families is None else tuple(compiled.families)
-    return Features(compiled.wind is not None, families, compiled.settings.relinearise > 0)
+    settings = compiled.settings
+    return Features(compiled.wind is not None, families, settings.relinearise > 0, settings.gauss_seidel > 0)
 
 
 def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
@@ -162,14 +207,11 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
         Stage.DRIVE: _drive,
         Stage.FORCES: _forces,
         Stage.ASSEMBLE: _assemble,
-        Stage.PLAN: _plan,
         Stage.STIFFEN: _stiffen,
-        Stage.SOLVE: _solve,
-        Stage.FACTORISE: _factorise,
-        Stage.SUBSTITUTE: _substitute,
         Stage.INTEGRATE: _integrate,
         Stage.GUARD: _guard,
     }
+    found |= _BY_SETS if features.gauss_seidel else _AT_ONCE
     if features.wind:
         found[Stage.WIND] = _wind
     if features.families is not None:

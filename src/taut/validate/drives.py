@@ -172,6 +172,20 @@ def limits(lab: Lab) -> Iterator[Item]:
     yield below(
         "solver.limit.rest", sim.read("post.rate"), 3e-4, unit="rad/s", source="the stop takes all speed", reason=freed
     )
+    narrow = LinearLimits(lower=-0.02, upper=0.025)
+    cage = Body(shape=Box(size=(0.4, 0.4, 0.4)), mass=MASS, velocity=(1.8, 0, 0))
+    sim = lab.simulate(Scene(gravity=0, bodies={"cage": cage}, joints={"rail": Slider(b="cage", axis=(1, 0, 0), limits=narrow)}))
+    seen = watch(sim, 1.0, {"x": "rail.travel"})
+    yield between(
+        "solver.limit.narrow",
+        float(np.abs(seen["x"]).max()),
+        0.0,
+        0.025 + 1.8 * sim.dt,
+        unit="m",
+        theory=0.025,
+        source="lower <= x <= upper",
+        reason="stops nearer to each other than the way of a step: only the nearer one is seen ahead, v h",
+    )
 
 
 def slack_rope(lab: Lab) -> Iterator[Item]:

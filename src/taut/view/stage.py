@@ -11,8 +11,8 @@ from taut.view.colours import BRAND, CELL, GROUND, SECTION, as_bytes
 from taut.view.sky import dome
 
 FIELD_OF_VIEW = np.radians(45.0)
-#: the sun stands over the right shoulder
-SUN_FROM = (6.0, -8.0, 13.0)
+#: the sun stands over the left shoulder
+SUN_FROM = (-8.0, -5.0, 12.0)
 SUN, SKY_LIGHT, GROUND_LIGHT = (255, 244, 229), (222, 234, 248), (158, 150, 140)
 #: from where a camera looks that was given no place: right, front, above
 ASIDE = np.array([0.55, -1.0, 0.38])
