@@ -29,7 +29,7 @@ class Child:
         environment = {name: value for name, value in os.environ.items() if name != "TAUT_CALLABLE_KERNELS"}
         if cache is not None:
             environment["TAUT_CACHE_DIR"] = str(cache)
-        self._what = " ".join(arguments[:2])
+        self._what = " ".join(argument for argument in arguments if "\n" not in argument)  # not the text of a program
         self._started = time.perf_counter()
         self._process = subprocess.Popen(
             [sys.executable, *arguments], env=environment, text=True, encoding="utf-8",

@@ -50,6 +50,7 @@ def _gap(case: Hanging) -> dict[str, Probe]:
 
 def _kicked(name: str, lab: Lab, seen: Watched, still: np.ndarray) -> Iterator[Item]:
     gap = seen["gap"]
+    still = still[: len(gap)]
     lab.plot(
         f"Separation after a kick of 1 m/s on one link ({name})", "time [s]", "part of a link",
         {"ours": (seen.time, gap), "ours, not kicked": (seen.time, still), "theory: allowed": (seen.time, 2e-2 + 0.0 * gap)},
