@@ -65,7 +65,9 @@ def test_kinematic_bodies_only():
         Scene(
             bodies={
                 "path": Body(kind="kinematic", shape=BOX, motion=path),
-                "speed": Body(kind="kinematic", shape=BOX, motion=VelocityMotion(times=(0, 1), velocities=((0, 0, 0), (0, 2, 0)))),
+                "speed": Body(
+                    kind="kinematic", shape=BOX, motion=VelocityMotion(times=(0, 1), velocities=((0, 0, 0), (0, 2, 0)))
+                ),
                 "live": Body(kind="kinematic", shape=BOX, motion=ControlMotion()),
                 "drifts": Body(kind="kinematic", shape=BOX, velocity=(0, 0, 1), spin=(0, 0, 0.5)),
             }
@@ -94,7 +96,11 @@ def test_a_body_locked_twice():
 @pytest.mark.parametrize("copies", [3, 6])
 def test_a_body_locked_many_times_and_hung_up(copies):
     joints = {f"j{k}": Lock(b="box") for k in range(copies)}
-    joints |= {"pin": Hinge(b="box", axis=(0, 1, 0)), "rod": Distance(b="box", point_a=(0, 0, 2)), "ball": Ball(b="box")}
+    joints |= {
+        "pin": Hinge(b="box", axis=(0, 1, 0)),
+        "rod": Distance(b="box", point_a=(0, 0, 2)),
+        "ball": Ball(b="box"),
+    }
     sim = taut.Simulation(Scene(bodies={"box": Body(shape=BOX, mass=3.0)}, joints=joints))
     sim.run(120)
     assert finite(sim) and np.linalg.norm(sim.read("box.position")) < 1e-6
@@ -117,7 +123,13 @@ def test_rows_that_contradict_each_other():
 
 def test_a_thousand_free_bodies():
     bodies = {
-        f"b{i}": Body(shape=Sphere(radius=0.1), mass=1.0 + i, position=(i % 10, i // 10 % 10, i // 100), collide=False, spin=(0, i, 1))
+        f"b{i}": Body(
+            shape=Sphere(radius=0.1),
+            mass=1.0 + i,
+            position=(i % 10, i // 10 % 10, i // 100),
+            collide=False,
+            spin=(0, i, 1),
+        )
         for i in range(1000)
     }
     sim = taut.Simulation(Scene(bodies=bodies))

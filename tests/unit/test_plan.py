@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from graphs import System
@@ -31,7 +33,7 @@ def chain(links: int, anchored: bool = True) -> System:
     bodies = [system.body(1.0) for _ in range(links)]
     if anchored:
         system.row(bodies[:1], 3, 1e-12)
-    for a, b in zip(bodies, bodies[1:]):
+    for a, b in itertools.pairwise(bodies):
         system.row([a, b], 3, 1e-12)
     return system
 
@@ -122,7 +124,7 @@ def test_contacts_with_the_ground_cost_next_to_no_fill():
     for b in bodies:
         for _ in range(4):
             system.row([b], 3, 1e-2, soft=True)
-    for a, b in zip(bodies, bodies[1:]):
+    for a, b in itertools.pairwise(bodies):
         system.row([a, b], 3, 1e-12)
     assert system.plan().size[FRONT] <= 12
 

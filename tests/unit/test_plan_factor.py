@@ -8,6 +8,8 @@ those digits back: then the factor is good whatever the ratio. LAPACK's own resi
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from graphs import System, scaled_residual
@@ -32,7 +34,7 @@ def test_chains(links, dim):
     system = System(rng)
     bodies = [system.body(10.0 ** rng.uniform(-1, 1)) for _ in range(links)]
     system.row(bodies[:1], dim, 1e-9)
-    for a, b in zip(bodies, bodies[1:]):
+    for a, b in itertools.pairwise(bodies):
         system.row([a, b], dim, 1e-9)
     check(system)
 
@@ -101,7 +103,7 @@ def test_heavy_body_in_a_light_chain(ratio, where):
     heavy = {"end": links - 1, "middle": links // 2, "start": 0}[where]
     bodies = [system.body(ratio if i == heavy else 1.0) for i in range(links)]
     system.row(bodies[:1], 3, 1e-12)
-    for a, b in zip(bodies, bodies[1:]):
+    for a, b in itertools.pairwise(bodies):
         system.row([a, b], 3, 1e-12)
     check(system, 10.0 if where == "start" else 10.0 * ratio)
 
@@ -121,6 +123,6 @@ def test_stiffness_over_thirteen_decades():
     rng = np.random.default_rng(9)
     system = System(rng)
     bodies = [system.body(1.0) for _ in range(14)]
-    for k, (a, b) in enumerate(zip(bodies, bodies[1:])):
+    for k, (a, b) in enumerate(itertools.pairwise(bodies)):
         system.row([a, b], 3, 10.0**-k, soft=k < 6)
     check(system, 1e6)

@@ -31,7 +31,9 @@ def account(sim, steps):
     sim.run(1)
     before = sim.read("energy.remainder")
     sim.run(steps - 1)
-    moved = sum(abs(sim.read(f"energy.{part}")) for part in PARTS) + abs(sim.read("energy.potential") - sim.start_energy)
+    moved = sum(abs(sim.read(f"energy.{part}")) for part in PARTS) + abs(
+        sim.read("energy.potential") - sim.start_energy
+    )
     return abs(sim.read("energy.remainder") - before) / (moved + 1e-9)
 
 

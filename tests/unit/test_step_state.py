@@ -205,7 +205,7 @@ def test_unknown_names_suggest():
     for bad in ("hook.positon", "hook.position[3]", "time[0]", "nothing", "", "rope.tension[0]"):
         with pytest.raises(UnknownName):
             sim.read(bad)
-    with pytest.raises(UnknownName, match="hook.position"):
+    with pytest.raises(UnknownName, match=r"hook\.position"):
         sim.read("hook.positon")
 
 

@@ -36,6 +36,7 @@ from taut.core.model import (
     JOINT_GROUPS,
     LEDGER_SIZE,
     MODEL,
+    MOST_CONTACTS,
     R_CONE,
     R_HIGH,
     R_LOW,
@@ -164,6 +165,7 @@ def _make_state(bodies: BodyTable, joints: JointTable, controls: Controls, conta
     for i in np.flatnonzero(bodies.start_spin.any(axis=1)):
         axes = matrix(bodies.start_quat[i])
         views.body_momentum[i] = axes @ (bodies.inertia[i] * (axes.T @ bodies.start_spin[i]))
+    views.row_age[:] = 2  # a rope that is stretched at the start has been so before
     views.control[:] = controls.start
     views.drive[:, D_TARGET] = controls.start
     return state
@@ -180,6 +182,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     planned, held = (nodes, groups) if sets is None else (sets.copies, joints)
     links = scale * (8 * (planned + held) + 4 * pairs + 64)
     unknowns = 6 * planned + sum(dims[:held])
+    bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
         "count": 5, "group_int": groups + 1, "block_int": 2 * groups, "jac": 12 * rows, "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
@@ -187,7 +190,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,
         "peak": unknowns, "columns": 6 * unknowns + 36, "x": unknowns, "graph_node": planned + held,
         "graph_link": links, "graph_size": 3, "plan_node": planned + held + 1, "plan_nb": links, "plan_up": 2 * links,
-        "plan_size": 5,
+        "plan_size": 5, "border": bordered, "border_factors": bordered, "border_side": bordered + 1,
         "shape_pair": 8 * shapes + 4 * contacts, "shape_found": FOUND_ROWS, "shape_local": LOCAL_ROWS, "shape_tally": 4,
     }  # fmt: skip
     if sets is not None:

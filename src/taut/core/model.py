@@ -59,13 +59,17 @@ G_DIM, G_START, G_SOFT, G_BLOCK = 0, 1, 2, 3
 #: columns of block_int
 B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
 #: columns of row: compliance, right side, bounds, rates of the step; friction coefficient, tension for the geometric
-#: stiffness, what the linear rate misses (re-linearisation)
-(R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL) = range(11)
+#: stiffness, what the linear rate misses (re-linearisation), smallest Sigma of a friction row
+(R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL, R_STICK) = (
+    range(12)
+)
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1
 #: columns of set_int: its groups, its nodes in the plan (first the copies of its bodies, then its groups), 1: it has
 #: bounds, 1: its factors are out of date
 S_GROUP, S_GROUP_END, S_NODE, S_ROW_NODE, S_NODE_END, S_BOUNDED, S_STALE = range(7)
+#: contacts that are solved as a border of the joints; more are iterated on the whole system (taut.step.border)
+MOST_CONTACTS = 48
 #: places in ledger
 (TIME, WORK_MOTOR, WORK_KINEMATIC, WORK_WIND, WORK_PUSH, LOSS_JOINT, LOSS_CONTACT, GEOMETRIC, ELASTIC) = range(9)
 RESIDUAL_SPEED, RESIDUAL_RELATIVE, RESIDUAL_FORCE, RESIDUAL_CONE = 9, 10, 11, 12
@@ -144,9 +148,16 @@ STATE: tuple[Field, ...] = (
     _F("body_push", float, 6, "N, N m", "force and torque from outside, kept until changed, shape (n, 6)"),
     _F("row_lam", float, 0, "N s", "multiplier, joints then contacts, shape (rows,)"),
     _F("row_lam_old", float, 0, "N s", "multiplier of the step before, shape (rows,)"),
-    _F("row_phi", float, 0, "m, rad", "constraint value at the last step, shape (rows,)"),
+    _F("row_phi", float, 0, "m, rad", "constraint value at the last step; Sigma of friction rows, shape (rows,)"),
     _F("row_phi_old", float, 0, "m, rad", "and at the step before, shape (rows,)"),
     _F("row_bound", int, 0, "-", "FREE, LOW, HIGH or SLIDE, shape (rows,)"),
+    _F(
+        "row_age",
+        int,
+        0,
+        "-",
+        "steps for which a one-sided row has acted without a break, 2: two or more, shape (rows,)",
+    ),
     _F("joint_turns", int, 0, "-", "full turns of each joint's angle, shape (g,)"),
     _F("joint_angle", float, 0, "rad", "angle of each joint within a turn, shape (g,)"),
     _F("joint_broken", int, 0, "-", "1: the group is switched off, shape (g,)"),
@@ -159,8 +170,8 @@ STATE: tuple[Field, ...] = (
     _F("counter", int, 0, "-", "steps, plans built, second passes, redone steps, ..., shape (8,)"),
 )
 (
-    BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, JOINT_TURNS,
-    JOINT_ANGLE, JOINT_BROKEN, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
+    BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
+    JOINT_TURNS, JOINT_ANGLE, JOINT_BROKEN, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -182,7 +193,7 @@ WORK: tuple[Field, ...] = (
     ),
     _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
-    _F("row", float, 11, "m/s, ...", "see the columns R_, shape (rows, 11)"),
+    _F("row", float, 12, "m/s, ...", "see the columns R_, shape (rows, 12)"),
     _F("row_int", int, 2, "-", "normal row that limits a friction row or -1; 1: undetermined, shape (rows, 2)"),
     _F("joint_slope", float, 2, "m/s", "rate of the target of driven joints, new and old, shape (g, 2)"),
     _F("joint_arm", float, 7, "m", "arms of distance rows in world axes, and their length, shape (g, 7)"),
@@ -211,7 +222,7 @@ WORK: tuple[Field, ...] = (
     _F("plan_up", int, 3, "-", "updates, shape (updates, 3)"),
     _F("plan_size", int, 0, "-", "shape (5,)"),
     _F("old_int", int, 6, "-", "contacts of the step before: bodies, key, bounds, shape (c, 6)"),
-    _F("old_geometry", float, 9, "-", "normal, tangent, multipliers, shape (c, 9)"),
+    _F("old_geometry", float, 10, "-", "normal, tangent, multipliers, Sigma of friction, shape (c, 10)"),
     _F("found_a", int, 0, "-", "contacts as detected, see taut.contact.work, shape (c,)"),
     _F("found_b", int, 0, "-", "shape (c,)"),
     _F("found_shape_a", int, 0, "-", "shape (c,)"),
@@ -228,6 +239,15 @@ WORK: tuple[Field, ...] = (
     _F("shape_found", float, 8, "m", "shape (8, 8)"),
     _F("shape_local", float, 8, "m", "shape (32, 8)"),
     _F("shape_tally", int, 0, "-", "shape (4,)"),
+    _F(
+        "border",
+        float,
+        3 * MOST_CONTACTS,
+        "1/kg",
+        "G A^-1 G^T over the contact rows, see taut.step.border, shape (3 c, 144)",
+    ),
+    _F("border_factors", float, 3 * MOST_CONTACTS, "1/kg", "scratch of taut.step.polish, shape (3 c, 144)"),
+    _F("border_side", float, 6, "m/s, N s", "right side, impulse and state, see taut.step.polish, shape (3 c + 1, 6)"),
     # the block Gauss-Seidel solver only, else empty; `k` counts sets, `p` nodes of the plan
     _F("set_int", int, 7, "-", "see the columns S_, in the order of the sweep, shape (k, 7)"),
     _F("copy_node", int, 0, "-", "node of the body that a copy in the plan stands for, -1 for rows, shape (p,)"),
@@ -241,6 +261,6 @@ WORK: tuple[Field, ...] = (
     BODY_FREE, BODY_NEW, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
-    SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, SET_INT, COPY_NODE,
+    SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,
     BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT,
 ) = range(len(WORK))  # fmt: skip

@@ -80,12 +80,14 @@ from taut.core.model import (
     R_RHS,
     R_SIGMA,
     ROW,
+    ROW_AGE,
     ROW_PHI,
     ROW_PHI_OLD,
     SLIDER,
     STEPS,
 )
 from taut.core.quat import multiply, rotate
+from taut.step.onset import catch, settled_part
 
 
 @kernel
@@ -283,7 +285,7 @@ def assemble_joints(settings, m, s, w, h, extra):
         indices(s, JOINT_BROKEN),
         table(s, DRIVE),
     )
-    group, block = index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
+    group, block, age = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), indices(s, ROW_AGE)
     jac, row, arm, slopes = column(w, JAC), table(w, ROW), table(w, JOINT_ARM), table(w, JOINT_SLOPE)
     started = indices(s, COUNTER)[STEPS] > 0
     true_rates = settings.relinearise > 0 and started
@@ -314,7 +316,16 @@ def assemble_joints(settings, m, s, w, h, extra):
                 rate = (phi[i] - phi_old[i]) / h if true_rates else row[i, R_RATE] - slope_old
                 if not started and law[g, J_COMPLIANCE + r] == 0.0:
                     rate = 0.0  # a start velocity that a rigid joint does not allow is gone at once, as after an impact
-                sigma, rhs = holonomic(settings, h, phi[i], rate, law[g, J_COMPLIANCE + r], law[g, J_TAU + r], extra)
+                one_sided = dim == 1 and value[g, J_HIGH] == 0.0
+                if one_sided and age[i] == 0:
+                    sigma, rhs = catch(h, phi[i], rate, law[g, J_COMPLIANCE])
+                else:
+                    sigma, rhs = holonomic(
+                        settings, h, phi[i], rate, law[g, J_COMPLIANCE + r], law[g, J_TAU + r], extra
+                    )
+                    if one_sided and age[i] == 1 and settings.first_order == 0:
+                        kept = settled_part(m, w, jac, ga, a, gb, b, sigma)
+                        _, rhs = holonomic(settings, h, phi[i], kept * rate, 0.0, law[g, J_TAU], extra)
                 row[i, R_SIGMA] = sigma + law[g, J_FLOOR + r]
                 row[i, R_RHS] = rhs + slope
         if dim == 1:

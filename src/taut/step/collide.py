@@ -73,10 +73,12 @@ from taut.core.model import (
     R_RATE,
     R_RHS,
     R_SIGMA,
+    R_STICK,
     ROW,
     ROW_BOUND,
     ROW_INT,
     ROW_LAM,
+    ROW_PHI,
     SHAPE_BODY,
     SHAPE_FOUND,
     SHAPE_GROUP,
@@ -162,12 +164,8 @@ def _detect(families, settings, m, s, w, h):
 @kernel
 def _remember(s, w, before, joint_rows):
     """Keep last step's contacts: bodies, keys, directions and multipliers."""
-    now, geometry, lam, bound = (
-        index_table(s, CONTACT_INT),
-        table(s, CONTACT_GEOMETRY),
-        column(s, ROW_LAM),
-        indices(s, ROW_BOUND),
-    )
+    now, geometry = index_table(s, CONTACT_INT), table(s, CONTACT_GEOMETRY)
+    lam, bound, sigma = column(s, ROW_LAM), indices(s, ROW_BOUND), column(s, ROW_PHI)
     old, old_geometry = index_table(w, OLD_INT), table(w, OLD_GEOMETRY)
     for c in range(before):
         old[c, 0], old[c, 1], old[c, 2] = now[c, C_A], now[c, C_B], now[c, C_KEY]
@@ -176,10 +174,11 @@ def _remember(s, w, before, joint_rows):
             old_geometry[c, k] = geometry[c, C_NORMAL + k]
             old_geometry[c, 3 + k] = geometry[c, C_TANGENT + k]
             old_geometry[c, 6 + k] = lam[joint_rows + 3 * c + k]
+        old_geometry[c, 9] = sigma[joint_rows + 3 * c + 1]
 
 
 @kernel
-def _carry_over(now, geometry, c, old, old_geometry, before, o, lam, bound, r):
+def _carry_over(now, geometry, c, old, old_geometry, before, o, lam, bound, sigma, r):
     """Start contact c from the old one with the same key, if there is one; both lists are sorted by pair."""
     pair = now[c, C_KEY] // FEATURES
     while o < before and old[o, 2] // FEATURES < pair:
@@ -196,12 +195,14 @@ def _carry_over(now, geometry, c, old, old_geometry, before, o, lam, bound, r):
         for k in range(3):
             lam[r + k] = old_geometry[found, 6 + k]
             bound[r + k] = old[found, 3 + k]
+        sigma[r + 1] = old_geometry[found, 9]
     else:
         tx, ty, tz = _tangent(nx, ny, nz, 0.0, 0.0, 0.0)
         touching = geometry[c, C_GAP] <= 0.0
         for k in range(3):
             lam[r + k] = 0.0
             bound[r + k] = FREE if touching else (LOW if k == 0 else SLIDE)
+        sigma[r + 1] = 0.0
     geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2] = tx, ty, tz
     return o
 
@@ -230,7 +231,9 @@ def lay_out_contacts(m, s, w, found):
             geometry[c, C_NORMAL + k] = normal[c, k]
         geometry[c, C_GAP] = gap[c]
         same = same and old[c, 0] == now[c, C_A] and old[c, 1] == now[c, C_B]
-        o = _carry_over(now, geometry, c, old, old_geometry, before, o, lam, bound, group[joints + c, G_START])
+        o = _carry_over(
+            now, geometry, c, old, old_geometry, before, o, lam, bound, column(s, ROW_PHI), group[joints + c, G_START]
+        )
         e = group[joints + c, G_BLOCK]
         block[e, B_BODY], block[e + 1, B_BODY] = now[c, C_A], now[c, C_B]
     indices(s, CONTACT_COUNT)[0] = found
@@ -255,7 +258,7 @@ def assemble_contacts(settings, m, s, w, h):
         index_table(w, GROUP_INT),
         index_table(w, BLOCK_INT),
     )
-    jac, row, cone = column(w, JAC), table(w, ROW), index_table(w, ROW_INT)
+    jac, row, cone, sigma = column(w, JAC), table(w, ROW), index_table(w, ROW_INT), column(s, ROW_PHI)
     joints = indices(w, COUNT)[JOINT_GROUPS]
     fall = 2.0 * h * (abs(settings.gravity_x) + abs(settings.gravity_y) + abs(settings.gravity_z))
     for c in range(indices(s, CONTACT_COUNT)[0]):
@@ -291,7 +294,8 @@ def assemble_contacts(settings, m, s, w, h):
         row[r, R_LOW], row[r, R_HIGH] = 0.0, math.inf
         cone[r, R_CONE] = -1
         for i in range(r + 1, r + 3):
-            row[i, R_SIGMA], row[i, R_RHS] = FRICTION_SOFTNESS * across, 0.0
+            row[i, R_STICK], row[i, R_RHS] = FRICTION_SOFTNESS * across, 0.0
+            row[i, R_SIGMA] = max(row[i, R_STICK], sigma[r + 1])  # a sliding contact goes on sliding
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
             row[i, R_FRICTION] = material[law, MAT_FRICTION]
             cone[i, R_CONE] = r

@@ -5,12 +5,11 @@ rows that violate their bound change sides at once; when that does not reduce th
 row at a time (Murty's rule), which ends after finitely many steps because Sigma > 0. With the last step's active set
 as a start this is one factorisation per step most of the time.
 
-Coulomb friction |lam_t| <= mu lam_n is not a convex program. A sliding contact carries lam_t = -mu lam_n s/|s| with s
-its slip velocity; direction and normal force are iterated until they agree to CONE_TOLERANCE. A contact that would be
-pushed forward by its own friction sticks again. The normal row never sees the friction bound, so a sliding block does
-not lift. Should the iteration run out, sliding contacts take the viscous form s + Sigma_t lam_t = 0 with
-Sigma_t = |s| / (mu lam_n) for the last solve: its size may miss the cone (the residual says by how much), but friction
-then opposes the slip for certain and adds no energy.
+Coulomb friction |lam_t| <= mu lam_n is not a convex program. Every touching contact carries s + Sigma_t lam_t = 0 with
+s its slip velocity, so friction opposes the slip and adds no energy, whatever Sigma_t is. Sticking is the smallest
+Sigma_t, sliding the one with |lam_t| = mu lam_n, found by iteration to CONE_TOLERANCE. The normal row never sees the
+friction bound, so a sliding block does not lift. Should the iteration run out, friction beyond its cone is brought back
+by letting Sigma_t only grow; the residual says what is left.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from taut.core.model import (
     JOINT_GROUPS,
     LEDGER,
     LOW,
+    MOST_CONTACTS,
     R_CONE,
     R_FRICTION,
     R_HIGH,
@@ -39,6 +39,7 @@ from taut.core.model import (
     R_RATE_NEW,
     R_RHS,
     R_SIGMA,
+    R_STICK,
     RESIDUAL_CONE,
     RESIDUAL_FORCE,
     RESIDUAL_RELATIVE,
@@ -47,9 +48,11 @@ from taut.core.model import (
     ROW_BOUND,
     ROW_INT,
     ROW_LAM,
+    ROW_PHI,
     SLIDE,
 )
 from taut.core.stage import call_stage
+from taut.step.border import name_contacts, release_contacts, solve_border
 
 FACTORISE, SUBSTITUTE = 8, 9  # their numbers in taut.step.stages.Stage
 
@@ -105,6 +108,20 @@ def _move(row, lam, bound, i, side):
 
 
 @kernel
+def settle_bounds(row, cone, lam, bound, count):
+    """Bounds move between steps: a row at a bound takes its present value, or the other side when that is gone."""
+    for i in range(count):
+        if cone[i, R_CONE] >= 0 or bound[i] == FREE:
+            continue
+        low, high = math.isfinite(row[i, R_LOW]), math.isfinite(row[i, R_HIGH])
+        if bound[i] == LOW and not low:
+            bound[i] = HIGH if high else FREE
+        elif bound[i] == HIGH and not high:
+            bound[i] = LOW if low else FREE
+        _move(row, lam, bound, i, bound[i])
+
+
+@kernel
 def update_bounds(row, cone, lam, bound, count, single, closing):
     """Change the sides of violating rows, all or only the last one; returns how many violate.
 
@@ -130,9 +147,12 @@ def update_bounds(row, cone, lam, bound, count, single, closing):
 
 @kernel
 def update_friction(row, cone, lam, bound, count, force):
-    """Stick, slide and open for all pairs of friction rows; returns (active set changed, worst cone residual)."""
+    """New Sigma_t for all pairs of friction rows; returns whether any changed.
+
+    With q = |lam_t| (W + Sigma_t) taken as constant, |lam_t| = mu lam_n asks for Sigma_t' = r Sigma_t + (r - 1) W,
+    r = |lam_t| / (mu lam_n). W is the contact's own inverse mass: near enough to converge in a few solves.
+    """
     changed = False
-    worst = 0.0
     i = 0
     while i < count:
         normal = cone[i, R_CONE]
@@ -145,46 +165,20 @@ def update_friction(row, cone, lam, bound, count, force):
             changed = changed or bound[i] != SLIDE or lam[i] != 0.0 or lam[j] != 0.0
             bound[i], bound[j] = SLIDE, SLIDE
             lam[i], lam[j] = 0.0, 0.0
-        elif bound[i] == FREE:
-            size = math.sqrt(lam[i] * lam[i] + lam[j] * lam[j])
-            if size > limit * (1.0 + CONE_TOLERANCE):
-                bound[i], bound[j] = SLIDE, SLIDE
-                lam[i] *= limit / size
-                lam[j] *= limit / size
-                changed = True
-                worst = max(worst, size / limit - 1.0)
-        else:
-            x, y = row[i, R_RATE_NEW] - row[i, R_RHS], row[j, R_RATE_NEW] - row[j, R_RHS]
-            slip = math.sqrt(x * x + y * y)
-            if slip == 0.0 or x * lam[i] + y * lam[j] > 0.0:
-                bound[i], bound[j] = FREE, FREE
-                changed = True
-                worst = max(worst, 1.0)
-            else:
-                a, b = -limit * x / slip, -limit * y / slip
-                worst = max(worst, math.sqrt((a - lam[i]) ** 2 + (b - lam[j]) ** 2) / limit)
-                lam[i], lam[j] = a, b
-        i += 2
-    return changed, worst
-
-
-@kernel
-def make_viscous(row, cone, lam, bound, count):
-    """Let every sliding contact oppose its slip for certain: s + Sigma_t lam_t = 0, Sigma_t = |s| / (mu lam_n)."""
-    i = 0
-    while i < count:
-        normal = cone[i, R_CONE]
-        if normal < 0:
-            i += 1
-            continue
-        j = i + 1
-        limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
-        if bound[i] == SLIDE and bound[normal] == FREE and limit > 0.0:
-            x, y = row[i, R_RATE_NEW] - row[i, R_RHS], row[j, R_RATE_NEW] - row[j, R_RHS]
-            sigma = max(row[i, R_SIGMA], math.sqrt(x * x + y * y) / limit)
-            row[i, R_SIGMA], row[j, R_SIGMA] = sigma, sigma
+            row[i, R_SIGMA], row[j, R_SIGMA] = row[i, R_STICK], row[i, R_STICK]
+        elif bound[i] != FREE:
             bound[i], bound[j] = FREE, FREE
+            changed = True
+        else:
+            stick, sigma = row[i, R_STICK], row[i, R_SIGMA]
+            ratio = math.sqrt(lam[i] * lam[i] + lam[j] * lam[j]) / limit
+            if ratio > 1.0 or sigma > stick:
+                if abs(ratio - 1.0) > CONE_TOLERANCE:
+                    sigma = max(stick, ratio * sigma + (ratio - 1.0) * stick / FRICTION_SOFTNESS)
+                    row[i, R_SIGMA], row[j, R_SIGMA] = sigma, sigma
+                    changed = True
         i += 2
+    return changed
 
 
 @kernel
@@ -220,17 +214,26 @@ def solve_rows(context, settings, s, w, h):
     count, ledger, counter = indices(w, COUNT), column(s, LEDGER), indices(s, COUNTER)
     rows = index_table(w, GROUP_INT)[count[GROUPS], G_START]
     bounded = count[BOUNDED] == 1 or count[GROUPS] > count[JOINT_GROUPS]
+    if bounded:
+        settle_bounds(row, cone, lam, bound, rows)
+    bordered = 0 < count[GROUPS] - count[JOINT_GROUPS] <= MOST_CONTACTS
     refactor = True
+    pivoted = rows
+    if bordered:
+        pivoted, _ = release_contacts(s, w)
     fewest, patience = 1 << 60, PATIENCE
     for iteration in range(settings.bound_iterations + CLOSING):
         if refactor:
             call_stage(FACTORISE, context, h, 0.0)
-        call_stage(SUBSTITUTE, context, h, 0.0)
+        if bordered:
+            solve_border(context, s, w, h)
+        else:
+            call_stage(SUBSTITUTE, context, h, 0.0)
         if not bounded:
             break
         counter[BOUND_ITERATIONS] += 1
         closing = iteration >= settings.bound_iterations
-        found = update_bounds(row, cone, lam, bound, rows, patience <= 0 and not closing, closing)
+        found = update_bounds(row, cone, lam, bound, pivoted, patience <= 0 and not closing, closing)
         if found > 0:
             # block pivoting while it helps, then one row at a time
             if found < fewest:
@@ -238,24 +241,27 @@ def solve_rows(context, settings, s, w, h):
             else:
                 patience -= 1
             refactor = True
+        elif bordered:
+            break
         else:
             # the bounds hold for this friction: let the friction follow
             if closing:
-                if not soften_friction(row, cone, lam, bound, rows):
-                    break
-                refactor = True
-                continue
-            fewest, patience = 1 << 60, PATIENCE
-            force, _ = _scales(row, lam, rows)
-            refactor, worst = update_friction(row, cone, lam, bound, rows, force)
-            if worst <= CONE_TOLERANCE and not refactor:
+                refactor = soften_friction(row, cone, lam, bound, rows)
+            else:
+                fewest, patience = 1 << 60, PATIENCE
+                force, _ = _scales(row, lam, rows)
+                refactor = update_friction(row, cone, lam, bound, rows, force)
+            if not refactor:
                 break
-        if iteration == settings.bound_iterations - 1:
-            make_viscous(row, cone, lam, bound, rows)
-            refactor = True
+    if bordered:
+        name_contacts(s, w)
     _residuals(row, lam, bound, ledger, rows)
     if bounded:
         ledger[RESIDUAL_CONE] = _cone_residual(row, cone, lam, bound, rows)
+        sigma = column(s, ROW_PHI)
+        for i in range(rows):
+            if cone[i, R_CONE] >= 0:
+                sigma[i] = row[i, R_SIGMA]
 
 
 @kernel
@@ -271,7 +277,7 @@ def _cone_residual(row, cone, lam, bound, rows):
         size = math.sqrt(lam[i] * lam[i] + lam[i + 1] * lam[i + 1])
         if limit > 0.0 and bound[normal] == FREE:
             miss = size / limit - 1.0
-            worst = max(worst, miss if bound[i] == FREE else abs(miss))
+            worst = max(worst, miss if row[i, R_SIGMA] <= row[i, R_STICK] else abs(miss))
         i += 2
     return worst
 

@@ -13,6 +13,7 @@ from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIM
 from taut.core.plan import NODES, PLAN_OK
 from taut.core.stage import model_of, settings_of, state_of, work_of
 from taut.step.assemble import assemble_joints
+from taut.step.border import unit_response
 from taut.step.collide import collide
 from taut.step.drive import follow_controls, move_kinematic
 from taut.step.forces import add_wind, body_blocks, free_motion
@@ -22,6 +23,7 @@ from taut.step.guard import first_bad_body
 from taut.step.integrate import integrate
 from taut.step.joint_sets import factorise_set, plan_sets, substitute_set
 from taut.step.ledger import account_bodies, account_rows
+from taut.step.onset import count_age
 from taut.step.relinearise import relinearise
 from taut.step.snatch import expect_tensions, flag_redundant, tension_jumped
 from taut.step.solve import solve_rows
@@ -131,8 +133,11 @@ def _factorise(context, h, extra):
 
 
 def _substitute(context, h, extra):
-    """Right side, triangular solves, new velocities and multipliers."""
-    substitute(model_of(context), state_of(context), work_of(context))
+    """Right side, triangular solves, new velocities and multipliers; below zero the answer to one contact row alone."""
+    if extra < 0.0:
+        unit_response(model_of(context), work_of(context), int(-1.0 - extra))
+    else:
+        substitute(model_of(context), state_of(context), work_of(context))
     return 0
 
 
@@ -165,6 +170,7 @@ def _integrate(context, h, extra):
     m, s, w = model_of(context), state_of(context), work_of(context)
     account_rows(m, s, w, h)
     account_bodies(settings_of(context), m, s, w, h)
+    count_age(s, w)
     integrate(m, s, w, h)
     column(s, LEDGER)[TIME] += h
     return 0

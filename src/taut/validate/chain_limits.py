@@ -108,7 +108,7 @@ def _until_lost(lab: Lab, case: Hanging, seconds: float, weight: float) -> Watch
 
 def limits(lab: Lab) -> Iterator[Item]:
     """Dropped from the horizontal, and 200 links: how far each joint opens and where the energy goes, stated."""
-    ratios = lab.choose((1e1, 1e9), tuple(10.0**n for n in range(1, 10)))
+    ratios = lab.choose([1e1, 1e9], [10.0**n for n in range(1, 10)])
     flat, swing = math.radians(90.0), math.radians(30.0)
     for links, angle, word in (
         (24, flat, "horizontal"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from taut.scene import Body, Chain, Scene, SolverSettings, Sphere
+from taut.validate.lab import triple
 
 Array = np.ndarray
 
@@ -49,9 +51,9 @@ class Hanging:
         """Name of the joint that holds the load."""
         return f"rope_joint_{self.links}"
 
-    def scene(self, **solver: float) -> Scene:
+    def scene(self, **solver: Any) -> Scene:
         """Its scene; `solver` are settings of the solver."""
-        end = tuple(float(c) for c in self.length * self.down)
+        end = triple(self.length * self.down)
         chain = Chain(
             start=(0.0, 0.0, 0.0), end=end, links=self.links, mass_per_length=1.0 / self.link_length, b="load"
         )
@@ -63,5 +65,5 @@ class Hanging:
             velocity = np.cross(turn, body.position)
             if name == self.middle:
                 velocity = velocity + np.array([0.0, self.kick, 0.0])
-            bodies[name] = body.model_copy(update={"velocity": tuple(velocity.tolist()), "spin": tuple(turn.tolist())})
+            bodies[name] = body.model_copy(update={"velocity": triple(velocity), "spin": triple(turn)})
         return Scene(bodies=bodies, joints=joints, dt=self.dt, solver=SolverSettings(**solver))

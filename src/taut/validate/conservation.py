@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +12,13 @@ from taut.scene import Ball, Body, Box, Chain, Scene, SolverSettings, Sphere
 from taut.simulation import Simulation
 from taut.validate import reference
 from taut.validate.item import Item, below, close
-from taut.validate.lab import Lab
+from taut.validate.lab import Lab, triple
 from taut.validate.watch import watch
 
 ROUND_OFF = "round-off of sums over the run"
 
 
-def flying_chain(**solver: float) -> Scene:
+def flying_chain(**solver: Any) -> Scene:
     """Twelve links thrown with different spins, no gravity, no anchor."""
     chain = Chain(start=(0, 0, 0), end=(3, 0, 0), links=12, mass_per_length=2.0, a=None, slack=0.2)
     bodies, joints = chain.expand("rope")
@@ -25,7 +26,7 @@ def flying_chain(**solver: float) -> Scene:
     turn = np.array([0.3, 1.0, -0.5])
     for name, body in bodies.items():
         velocity = np.cross(turn, np.asarray(body.position) - centre) + [0.4, 0.0, 0.2]
-        bodies[name] = body.model_copy(update={"velocity": tuple(velocity.tolist()), "spin": tuple(turn.tolist())})
+        bodies[name] = body.model_copy(update={"velocity": triple(velocity), "spin": triple(turn)})
     return Scene(gravity=0, bodies=bodies, joints=joints, solver=SolverSettings(**solver))
 
 
@@ -104,7 +105,7 @@ def tumbling_box(lab: Lab) -> Iterator[Item]:
 def _first_flip(lab: Lab) -> Iterator[Item]:
     """Euler's equations: when the box turns over for the first time."""
     spin = np.array([1e-2, 1.0, 1e-2])
-    box = Body(shape=Box(size=(1, 1, 1)), mass=1.0, inertia=(1.0, 2.0, 3.0), spin=tuple(spin.tolist()))
+    box = Body(shape=Box(size=(1, 1, 1)), mass=1.0, inertia=(1.0, 2.0, 3.0), spin=triple(spin))
     sim = lab.simulate(Scene(gravity=0, bodies={"box": box}))
     # spin along the middle axis of the body, over time
     axis = {"middle": lambda s: s.read("momentum.angular") @ _middle_axis(s.read("box.orientation")) / 2.0}
@@ -131,7 +132,7 @@ def _middle_axis(q: np.ndarray) -> np.ndarray:
     return np.array([2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)])
 
 
-def pendulum_scene(angle: float, dt: float = 1.0 / 60.0, **solver: float) -> Scene:
+def pendulum_scene(angle: float, dt: float = 1.0 / 60.0, **solver: Any) -> Scene:
     """A ball of 1 kg, 1 m below a ball joint, released at an angle."""
     bob = Body(shape=Sphere(radius=0.1), mass=1.0, position=(math.sin(angle), 0.0, -math.cos(angle)))
     joints = {"pivot": Ball(b="bob", at=(0, 0, 0))}

@@ -174,7 +174,9 @@ def limits(lab: Lab) -> Iterator[Item]:
     )
     narrow = LinearLimits(lower=-0.02, upper=0.025)
     cage = Body(shape=Box(size=(0.4, 0.4, 0.4)), mass=MASS, velocity=(1.8, 0, 0))
-    sim = lab.simulate(Scene(gravity=0, bodies={"cage": cage}, joints={"rail": Slider(b="cage", axis=(1, 0, 0), limits=narrow)}))
+    sim = lab.simulate(
+        Scene(gravity=0, bodies={"cage": cage}, joints={"rail": Slider(b="cage", axis=(1, 0, 0), limits=narrow)})
+    )
     seen = watch(sim, 1.0, {"x": "rail.travel"})
     yield between(
         "solver.limit.narrow",

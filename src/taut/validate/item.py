@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Number = float | np.floating[Any]
 
 
 @dataclass(frozen=True)
@@ -23,33 +28,35 @@ class Item:
 
 
 def close(
-    id: str, ours: float, theory: float, tolerance: float, *, unit: str, source: str, reason: str, note: str = "",
+    id: str, ours: Number, theory: Number, tolerance: float, *, unit: str, source: str, reason: str, note: str = "",
     paper: float | None = None,
 ) -> Item:  # fmt: skip
     """Ours equals theory to a relative tolerance."""
-    miss = abs(ours - theory)
-    passed = bool(math.isfinite(ours) and miss <= tolerance * abs(theory))
-    return Item(id, source, paper, theory, float(ours), unit, _share(tolerance), reason, passed, note)
+    mine, known = float(ours), float(theory)
+    passed = math.isfinite(mine) and abs(mine - known) <= tolerance * abs(known)
+    return Item(id, source, paper, known, mine, unit, _share(tolerance), reason, passed, note)
 
 
 def below(
-    id: str, ours: float, limit: float, *, unit: str, source: str, reason: str, note: str = "", paper: float | None = None
+    id: str, ours: Number, limit: Number, *, unit: str, source: str, reason: str, note: str = "", paper: float | None = None
 ) -> Item:  # fmt: skip
     """The size of ours, which should be zero, stays below a limit."""
-    passed = bool(math.isfinite(ours) and abs(ours) <= limit)
-    return Item(id, source, paper, 0.0, float(ours), unit, f"< {limit:.3g}", reason, passed, note)
+    mine, most = float(ours), float(limit)
+    passed = math.isfinite(mine) and abs(mine) <= most
+    return Item(id, source, paper, 0.0, mine, unit, f"< {most:.3g}", reason, passed, note)
 
 
 def between(
-    id: str, ours: float, low: float, high: float, *, unit: str, source: str, reason: str, note: str = "",
+    id: str, ours: Number, low: Number, high: Number, *, unit: str, source: str, reason: str, note: str = "",
     theory: float | None = None,
 ) -> Item:  # fmt: skip
     """Ours lies in a range."""
-    passed = bool(math.isfinite(ours) and low <= ours <= high)
-    return Item(id, source, None, theory, float(ours), unit, f"{low:.3g} to {high:.3g}", reason, passed, note)
+    mine = float(ours)
+    passed = math.isfinite(mine) and float(low) <= mine <= float(high)
+    return Item(id, source, None, theory, mine, unit, f"{low:.3g} to {high:.3g}", reason, passed, note)
 
 
-def told(id: str, ours: float | None, *, unit: str, source: str, note: str, theory: float | None = None) -> Item:
+def told(id: str, ours: Number | None, *, unit: str, source: str, note: str, theory: float | None = None) -> Item:
     """Information without a verdict."""
     return Item(id, source, None, theory, None if ours is None else float(ours), unit, "", "", None, note)
 

@@ -10,7 +10,7 @@ import numpy as np
 from taut.scene import Body, Box, Distance, Hinge, Lock, PointOnLine, Scene, Slider, SolverSettings, Sphere
 from taut.validate import reference
 from taut.validate.item import Item, below, close
-from taut.validate.lab import Lab
+from taut.validate.lab import Lab, triple
 from taut.validate.watch import watch
 
 PLAIN = SolverSettings(geometric_stiffness=0.0)
@@ -53,7 +53,7 @@ def straight(lab: Lab) -> Iterator[Item]:
     along = np.array([math.cos(slope), 0.0, -math.sin(slope)])
     steps = round(seconds * 60)
     theory = float(reference.falling_steps(reference.G * math.sin(slope), 1.0 / 60.0, np.array(steps)))
-    axis = tuple(along.tolist())
+    axis = triple(along)
     box = Body(shape=Box(size=(0.3, 0.2, 0.1)), mass=5.0)
     for name, joint in (("slider", Slider(b="box", axis=axis)), ("point_on_line", PointOnLine(b="box", axis=axis))):
         sim = lab.simulate(Scene(bodies={"box": box}, joints={"rail": joint}))
@@ -70,10 +70,12 @@ def straight(lab: Lab) -> Iterator[Item]:
 def trammel(lab: Lab) -> Iterator[Item]:
     """Two equal weights on a level and an upright rail, joined by a rod: swings like a pendulum of the rod's length."""
     angle, length = math.radians(25.0), 2.0
-    ball = {"shape": Sphere(radius=0.05), "mass": 1.0, "collide": False}
     across, down = length * math.sin(angle), -length * math.cos(angle)
     scene = Scene(
-        bodies={"level": Body(position=(across, 0, 0), **ball), "upright": Body(position=(0, 0, down), **ball)},
+        bodies={
+            name: Body(shape=Sphere(radius=0.05), mass=1.0, collide=False, position=place)
+            for name, place in (("level", (across, 0, 0)), ("upright", (0, 0, down)))
+        },
         joints={
             "rail": Slider(b="level", axis=(1, 0, 0)),
             "mast": Slider(b="upright", axis=(0, 0, 1)),

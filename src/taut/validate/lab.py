@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -50,6 +50,12 @@ class Lab:
         """Keep curves for the report."""
         arrays = {label: (np.asarray(x, float), np.asarray(y, float)) for label, (x, y) in curves.items()}
         self.plots.append(Plot(title, x_label, y_label, arrays, log_x, log_y))
+
+
+def triple(values: Iterable[float]) -> tuple[float, float, float]:
+    """Three numbers as a scene takes them."""
+    x, y, z = (float(value) for value in values)
+    return (x, y, z)
 
 
 #: makes its simulations in a lab and yields items

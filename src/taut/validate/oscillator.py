@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,7 @@ def recurrence(lab: Lab) -> Iterator[Item]:
     """Every step is the stepper's own 2 x 2 matrix."""
     steps, h = 600, 1.0 / 60.0
     floor = 0.1 * h
-    cases = (
+    cases: tuple[tuple[str, dict[str, Any], float, np.ndarray], ...] = (
         ("undamped", {"damping_floor": 0.0}, 0.0, reference.variational_spring(STIFFNESS, MASS, 0.0, h)),
         ("floor", {}, 0.0, reference.variational_spring(STIFFNESS, MASS, floor, h)),
         ("damped", {}, 0.01, reference.variational_spring(STIFFNESS, MASS, 0.01, h)),

@@ -11,8 +11,8 @@ from taut.scene import Body, Box, Material, Plane, Scene, Sphere
 from taut.scene.shapes import Shape
 from taut.validate import reference
 from taut.validate.item import Item, below, close, told
-from taut.validate.lab import Lab
-from taut.validate.watch import watch
+from taut.validate.lab import Lab, triple
+from taut.validate.watch import Probe, watch
 
 DT = 1.0 / 60.0
 
@@ -22,16 +22,14 @@ def slope_scene(
 ) -> Scene:
     """A body resting on a plane that falls towards +x, sliding down at a speed."""
     turn = (math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0)
-    normal = (math.sin(angle), 0.0, math.cos(angle))
-    down = (math.cos(angle), 0.0, -math.sin(angle))
     return Scene(
         dt=DT,
         materials={"stone": Material(friction=friction)},
         bodies={
             "slope": Body(kind="static", shape=Plane(), orientation=turn, material="stone"),
             "body": Body(
-                shape=shape, mass=mass, position=tuple(height * c for c in normal), orientation=turn,
-                velocity=tuple(speed * c for c in down), material="stone",
+                shape=shape, mass=mass, position=triple(height * out_of_slope(angle)), orientation=turn,
+                velocity=triple(speed * down_slope(angle)), material="stone",
             ),
         },
     )  # fmt: skip
@@ -72,6 +70,10 @@ def sticking(lab: Lab) -> Iterator[Item]:
     )  # fmt: skip
 
 
+def _speed(angle: float) -> Probe:
+    return lambda sim: float(sim.read("body.velocity") @ down_slope(angle))
+
+
 def _pull(angle: float, friction: float) -> float:
     return reference.G * (math.sin(angle) - friction * math.cos(angle))
 
@@ -83,9 +85,7 @@ def sliding(lab: Lab) -> Iterator[Item]:
     found = []
     for angle in angles:
         sim = lab.simulate(slope_scene(angle, friction, CUBE, 0.1))
-        seen = watch(
-            sim, seconds, {"v": lambda s, a=angle: float(s.read("body.velocity") @ down_slope(a)), "n": "contact.force"}
-        )
+        seen = watch(sim, seconds, {"v": _speed(angle), "n": "contact.force"})
         rate = float(np.polyfit(seen.time[30:], seen["v"][30:], 1)[0])
         found.append(rate)
         yield close(
@@ -124,7 +124,7 @@ def rolling(lab: Lab) -> Iterator[Item]:
     angle, radius = math.radians(25.0), 0.2
     ball = Sphere(radius=radius)
     sim = lab.simulate(slope_scene(angle, 0.6, ball, radius))
-    seen = watch(sim, 2.0, {"v": lambda s: float(s.read("body.velocity") @ down_slope(angle)), "w": "body.spin[1]"})
+    seen = watch(sim, 2.0, {"v": _speed(angle), "w": "body.spin[1]"})
     yield close(
         "contact.rolling", float(np.polyfit(seen.time[10:], seen["v"][10:], 1)[0]), 5.0 / 7.0 * reference.G * math.sin(angle), 1e-3,
         unit="m/s^2", source="a = 5/7 g sin a", reason="acceptance; the softness of sticking is 1e-6",
@@ -134,7 +134,7 @@ def rolling(lab: Lab) -> Iterator[Item]:
         reason="the softness of sticking, 1e-6 of the impulse",
     )  # fmt: skip
     sim = lab.simulate(slope_scene(angle, 0.1, ball, radius))
-    seen = watch(sim, 2.0, {"v": lambda s: float(s.read("body.velocity") @ down_slope(angle)), "w": "body.spin[1]"})
+    seen = watch(sim, 2.0, {"v": _speed(angle), "w": "body.spin[1]"})
     yield close(
         "contact.slipping", float(np.polyfit(seen.time[10:], seen["v"][10:], 1)[0]), _pull(angle, 0.1), 1e-3, unit="m/s^2",
         source="a = g (sin a - mu cos a), mu < 2/7 tan a", reason="constant force: exact steps",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def locked_twice(lab: Lab) -> Iterator[Item]:
     )  # fmt: skip
 
 
-def ring_scene(links: int, spin: float, **solver: float) -> tuple[Scene, float]:
+def ring_scene(links: int, spin: float, **solver: Any) -> tuple[Scene, float]:
     """A closed ring of rods of 0.1 m and 0.2 kg, turning about its own axis, no gravity; and the tension it must have."""
     length, mass = 0.1, 0.2
     radius = 0.5 * length / math.tan(math.pi / links)

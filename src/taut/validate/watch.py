@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ class Watched:
 def watch(
     sim: Simulation,
     seconds: float,
-    probes: dict[str, Probe],
+    probes: Mapping[str, Probe],
     *,
     every: int = 1,
     until: Callable[[Watched], bool] | None = None,

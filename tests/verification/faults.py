@@ -1,0 +1,129 @@
+"""Faults that a validation must notice, each a simulation that does one thing wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from taut.scene import Distance, Scene
+from taut.simulation import Simulation
+from taut.validate import Lab
+
+
+def _same(scene: Scene) -> Scene:
+    return scene
+
+
+def _heavy(scene: Scene) -> Scene:
+    """Gravity three per cent too strong."""
+    return scene.model_copy(update={"gravity": tuple(1.03 * g for g in scene.gravity)})
+
+
+def _frozen(scene: Scene) -> Scene:
+    """No geometric stiffness."""
+    return scene.model_copy(update={"solver": scene.solver.model_copy(update={"geometric_stiffness": 0.0})})
+
+
+def _stiff(scene: Scene) -> Scene:
+    """Geometric stiffness also where none is asked for."""
+    return scene.model_copy(update={"solver": scene.solver.model_copy(update={"geometric_stiffness": 1.0})})
+
+
+def _pushy(scene: Scene) -> Scene:
+    """Ropes that push like rods."""
+    joints = {
+        name: j.model_copy(update={"rope": False}) if isinstance(j, Distance) else j for name, j in scene.joints.items()
+    }
+    return scene.model_copy(update={"joints": joints})
+
+
+def _late(scene: Scene) -> Scene:
+    """A step of one and a half times the length."""
+    return scene.model_copy(update={"dt": 1.5 * scene.dt})
+
+
+def _leak(sim: Simulation) -> None:
+    """Every step adds a thousandth to all speeds."""
+    sim.state.body_vel[:] *= 1.001
+    sim.state.body_momentum[:] *= 1.001
+
+
+def _boost(sim: Simulation) -> None:
+    """Every step adds a twentieth to all speeds."""
+    sim.state.body_vel[:] *= 1.05
+    sim.state.body_momentum[:] *= 1.05
+
+
+def _drift(sim: Simulation) -> None:
+    """Every step moves each body by a little, down and to another side each."""
+    nodes = sim.model.node_body
+    way = np.sin(np.arange(3 * len(nodes)) + 1.0).reshape(-1, 3)
+    way[:, 2] = -np.abs(way[:, 2])
+    sim.state.body_pos[nodes] += 5e-3 * way
+    sim.state.body_quat[nodes, 1:] += 1e-3 * way
+
+
+def _still(sim: Simulation) -> None:
+    """Nothing turns."""
+    sim.state.body_vel[:, 3:] = 0.0
+    sim.state.body_momentum[:] = 0.0
+
+
+def _quiet(sim: Simulation) -> None:
+    """Nothing wrong in the step."""
+
+
+def _right(value: Any) -> Any:
+    return value
+
+
+def _misread(value: Any) -> Any:
+    """Three per cent and a hundredth too much in everything that is read."""
+    return np.asarray(value) * 1.03 + 0.01 if np.ndim(value) else value * 1.03 + 0.01
+
+
+#: name -> (what is done to the scene, to each step, to each reading)
+FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], Callable[[Any], Any]]] = {
+    "heavy": (_heavy, _quiet, _right),
+    "frozen": (_frozen, _quiet, _right),
+    "stiff": (_stiff, _quiet, _right),
+    "pushy": (_pushy, _quiet, _right),
+    "late": (_late, _quiet, _right),
+    "leak": (_same, _leak, _right),
+    "boost": (_same, _boost, _right),
+    "still": (_same, _still, _right),
+    "drift": (_same, _drift, _right),
+    "misread": (_same, _quiet, _misread),
+}
+
+
+class FaultyLab(Lab):
+    """A lab whose simulations have a fault."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(quick=True)
+        self.change, self.disturb, self.distort = FAULTS[fault]
+
+    def simulate(self, scene: Scene) -> Simulation:
+        """The scene, with the fault in it."""
+        return Faulty(self.change(scene), self.disturb, self.distort)
+
+
+class Faulty(Simulation):
+    """A simulation with a fault."""
+
+    def __init__(self, scene: Scene, disturb: Callable[[Simulation], None], distort: Callable[[Any], Any]) -> None:
+        super().__init__(scene)
+        self.disturb, self.distort = disturb, distort
+
+    def run(self, steps: int) -> None:
+        """One by one, disturbed after each."""
+        for _ in range(steps):
+            super().run(1)
+            self.disturb(self)
+
+    def read(self, name: str) -> Any:
+        """What is there, or something else."""
+        return self.distort(super().read(name))

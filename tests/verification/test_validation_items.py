@@ -1,0 +1,170 @@
+"""The validation itself: its items pass, and a seeded fault turns each of them red."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from faults import FAULTS, FaultyLab
+
+from taut.validate import SETS, Item, Lab, checks_of, main
+from taut.validate.item import below, between, close, told
+from taut.validate.run import run_check
+
+#: faults that turn every item of a check red, at least one each
+NOTICED = {
+    "chain": {
+        "released_and_pushed": ("frozen", "misread"),
+        "ratios": ("drift",),
+        "kicks": ("boost",),
+        "without_geometric_stiffness": ("still", "stiff"),
+        "limits": (),
+    },
+    "solver": {
+        "momentum": ("leak",),
+        "tumbling_box": ("still",),
+        "long_pendulum": ("leak",),
+        "recurrence": ("late",),
+        "damping": ("leak",),
+        "spring_force": ("late",),
+        "orders": ("heavy",),
+        "stiffness_range": ("misread",),
+        "hinge": ("leak",),
+        "straight": ("heavy",),
+        "trammel": ("boost",),
+        "distance": ("boost",),
+        "lock": ("heavy",),
+        "motors": ("misread",),
+        "servos": ("misread",),
+        "limits": ("misread",),
+        "slack_rope": ("boost", "heavy", "pushy"),
+        "wind": ("misread",),
+        "locked_twice": ("misread",),
+        "ring": ("boost",),
+    },
+    "contact_basics": {
+        "sticking": ("misread",),
+        "sliding": ("misread",),
+        "fast_block": ("misread",),
+        "rolling": ("boost",),
+        "tipping": ("still", "drift"),
+        "landing": ("drift", "heavy"),
+        "stack": ("drift",),
+        "bounce": ("boost",),
+        "collision": ("boost", "drift"),
+    },
+}
+CASES = [(name, check) for name, checks in NOTICED.items() for check in checks]
+
+
+def find(name, check):
+    return next(c for c in checks_of(name) if c.__name__ == check)
+
+
+def test_every_check_has_its_faults():
+    for name, checks in NOTICED.items():
+        assert set(checks) == {check.__name__ for check in checks_of(name)}
+    assert set(NOTICED) <= set(SETS)
+
+
+@pytest.mark.parametrize("name, check", CASES, ids=[f"{name}-{check}" for name, check in CASES])
+def test_items_pass_and_faults_are_noticed(name, check):
+    """Quick runs. An item that stays green whatever is wrong would say nothing."""
+    items = list(run_check(find(name, check), Lab(quick=True)))
+    failed = [(item.id, item.ours, item.note) for item in items if item.passed is False]
+    judged = {item.id for item in items if item.passed is not None}
+    for fault in NOTICED[name][check]:
+        judged -= {item.id for item in run_check(find(name, check), FaultyLab(fault)) if item.passed is False}
+    assert not judged, "never red"
+    assert not failed
+
+
+def test_identifiers_are_unique_and_say_their_set():
+    seen = set()
+    for name, check in (("solver", "straight"), ("solver", "lock"), ("contact_basics", "rolling")):
+        for item in run_check(find(name, check), Lab(quick=True)):
+            assert item.id not in seen and item.id.startswith(name.split("_")[0])
+            assert item.source and (item.passed is None or (item.reason and item.tolerance))
+            seen.add(item.id)
+
+
+def test_every_fault_is_used():
+    assert {fault for checks in NOTICED.values() for faults in checks.values() for fault in faults} == set(FAULTS)
+
+
+def test_a_check_that_stops_is_a_failed_item():
+    def broken(lab: Lab):
+        yield told("x.fine", 1.0, unit="-", source="s", note="")
+        raise RuntimeError("no rope")
+
+    items = list(run_check(broken, Lab(quick=True)))
+    assert [item.passed for item in items] == [None, False] and "no rope" in items[1].note
+
+
+@pytest.mark.parametrize("ours", [float("nan"), float("inf"), 1.02])
+def test_verdicts_refuse(ours):
+    words = {"unit": "-", "source": "s", "reason": "r"}
+    assert close("a.b", ours, 1.0, 1e-2, **words).passed is False
+    assert below("a.b", ours, 1e-2, **words).passed is False
+    assert between("a.b", ours, 0.0, 1.0, **words).passed is False
+
+
+def test_verdicts_accept():
+    words = {"unit": "-", "source": "s", "reason": "r"}
+    assert close("a.b", 1.005, 1.0, 1e-2, **words).passed is True
+    assert close("a.b", 0.0, 0.0, 0.0, **words).passed is True
+    assert below("a.b", -1e-3, 1e-2, **words).passed is True
+    assert between("a.b", 0.5, 0.0, 1.0, **words).passed is True
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """One small set in place of all."""
+
+    def check(lab: Lab):
+        lab.plot("A", "x", "y", {"ours": ([0, 1, 2], [0, 1, 4]), "theory": ([0, 1, 2], [0, 1, 4])})
+        yield close("tiny.good", 1.0, 1.0, 1e-3, unit="m", source="s < t", reason="r")
+        yield Item("tiny.odd", "s", None, None, float("nan"), "m", "", "", None)
+        yield below("tiny.bad", 1.0 if not lab.quick else 0.0, 1e-3, unit="m", source="s", reason="r")
+
+    monkeypatch.setattr("taut.validate.run.SETS", {"tiny": "tiny"})
+    monkeypatch.setattr("taut.validate.run.checks_of", lambda name: (check,))
+
+
+def test_exit_codes(tiny, capsys):
+    assert main("tiny", quick=True) == 0
+    assert main("tiny", quick=False) == 1
+    assert "tiny.bad" in capsys.readouterr().out
+    assert main("tinny", quick=True) == 2
+    assert "tiny" in capsys.readouterr().err
+
+
+def test_json_and_report(tiny, tmp_path):
+    assert main(None, True, tmp_path / "deep" / "items.json", str(tmp_path / "report")) == 0
+    data = json.loads((tmp_path / "deep" / "items.json").read_text())
+    assert [item["id"] for item in data["items"]] == ["tiny.good", "tiny.odd", "tiny.bad"]
+    assert data["items"][1]["ours"] is None and data["items"][0]["passed"] is True
+    assert data["taut"] and data["versions"]["numba"] and data["machine"]["system"]
+    page = (tmp_path / "report" / "validation.html").read_text()
+    # one file with everything inside, and theory's signs as text
+    assert "data:image/png;base64," in page and "s &lt; t" in page and "http" not in page
+    assert [p.name for p in (tmp_path / "report").iterdir()] == ["validation.html"]
+
+
+def test_a_folder_that_cannot_be_made_is_said_before_the_work(tiny, tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main("tiny", True, None, tmp_path / "file" / "report") == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_the_references_share_nothing_with_the_step():
+    """Answers that are known may not come from what is to be tested."""
+    import ast
+    from pathlib import Path
+
+    import taut.validate.reference as reference
+
+    tree = ast.parse(Path(reference.__file__).read_text())
+    modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    modules += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    assert not [name for name in modules if name.startswith("taut")]
