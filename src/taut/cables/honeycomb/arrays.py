@@ -1,0 +1,71 @@
+"""The arrays that the compiled code works on: few, flat, named. N masses in layers of m, S springs.
+
+Mass number = layer * m + place in the layer. Nothing is allocated in a step; what comes and goes (contacts, pairs of
+cells) lives in pools of fixed size.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+Array = np.ndarray
+
+# columns of `node`: mass [kg], its inverse or zero where held, the end that holds it (0, 1) or -1
+MASS, INVERSE, HELD_BY, NODE_COLUMNS = 0, 1, 2, 3
+# columns of `law`: spring constant [N/m], damping constant [N s/m], rest length [m], side (+1 pulls only, -1 pushes
+# only, 0 both), form
+STIFF, DAMP, REST, SIDE, FORM, LAW_COLUMNS = 0, 1, 2, 3, 4, 5
+HOOKE, QUADRATIC, TABLE = 0.0, 1.0, 2.0
+# columns of `table`: strain, force over k l0, slope after it, energy over k l0^2
+STRAIN, FACTOR, SLOPE, WORK, TABLE_COLUMNS = 0, 1, 2, 3, 4
+# entries of `field`: what acts everywhere
+GRAVITY, DRAG, WIND, PRESS, CUSHION, SKIN, SLIP, RUB, REACH, FIELD_SIZE = 0, 3, 4, 7, 8, 9, 10, 11, 12, 13
+# columns of `ends`: point, velocity, angular velocity during the step
+POINT, SPEED, SPIN, END_COLUMNS = 0, 3, 6, 9
+# columns of `shape`: kind, half sizes, position, axes (row by row), velocity, friction
+KIND, SIZE, PLACE, AXES, DRIVE, FRICTION, SHAPE_COLUMNS = 0, 1, 4, 7, 16, 19, 20
+# columns of `touch`: weights of its five masses, normal, gap [m], friction, velocity of an obstacle
+WEIGHT, NORMAL, GAP, MU, OTHER, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13
+# entries of `count`
+TOUCHES, PAIRS, EVALUATIONS, PASSES, CULLED_CELLS, CULLED_FEATURES, TESTED, REBUILDS, NEWTON, COUNTS = range(10)
+# what a kernel returns
+FINE, TOO_MANY_TOUCHES, TOO_MANY_PAIRS, NOT_FINITE, NOT_CONVERGED = range(5)
+
+
+class Arrays(NamedTuple):
+    """Everything."""
+
+    # the state
+    pos: Array  # [m], shape (N, 3)
+    vel: Array  # [m/s], shape (N, 3)
+    acc: Array  # of the last evaluation [m/s^2], shape (N, 3)
+    old_pos: Array  # one step ago, for schemes of two steps [m], shape (N, 3)
+    old_vel: Array  # [m/s], shape (N, 3)
+    arm: Array  # held masses: from the end's point [m], shape (N, 3)
+    ends: Array  # shape (2, END_COLUMNS)
+    # the model
+    node: Array  # shape (N, NODE_COLUMNS)
+    spring: Array  # its two masses, shape (S, 2)
+    law: Array  # shape (S, LAW_COLUMNS)
+    table: Array  # force-strain table of the axial springs, shape (rows, TABLE_COLUMNS)
+    field: Array  # shape (FIELD_SIZE,)
+    shape: Array  # obstacles, shape (n, SHAPE_COLUMNS)
+    size: Array  # layers, masses per layer, cells never tested against each other, touch flags, shape (4,)
+    outline: Array  # masses of a layer that form the surface, shape (M,)
+    # scratch
+    force: Array  # [N], shape (N, 3)
+    pos2: Array  # shape (N, 3)
+    vel2: Array  # shape (N, 3)
+    axis: Array  # centre of each layer [m], shape (layers, 3)
+    touch: Array  # contacts, shape (capacity, TOUCH_COLUMNS)
+    touch_node: Array  # their masses, unused ones 0 with weight 0, shape (capacity, 5)
+    pair: Array  # cells that may touch, shape (capacity, 2)
+    tree: Array  # boxes of the hierarchy, low and high corner, shape (2 leaves, 6)
+    ref: Array  # where the masses were when the pairs were found [m], shape (N, 3)
+    count: Array  # shape (COUNTS,)
+
+
+# entries of `size`
+LAYERS, PER_LAYER, APART, SELF = 0, 1, 2, 3

@@ -1,0 +1,50 @@
+"""The strain limit tau_max of paper 4: what is stretched or pressed beyond it is brought back, and keeps its momentum.
+
+The paper changes the length of an over-strained spring and says nothing of velocities. Here the two masses are moved along
+the spring in inverse proportion to their masses, and their velocities by the same over dt: linear and angular momentum stay.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from taut.cables.honeycomb.arrays import INVERSE, REST, Arrays
+from taut.core.jit import kernel
+
+Array = np.ndarray
+
+
+@kernel
+def limit_strain(
+    pos: Array, vel: Array, node: Array, spring: Array, law: Array, most: float, sweeps: int, dt: float
+) -> int:
+    """Up to `sweeps` passes over all springs; returns how many were needed, the last without a correction."""
+    for sweep in range(sweeps):
+        done = True
+        for s in range(spring.shape[0]):
+            a, b = spring[s, 0], spring[s, 1]
+            x, y, z = pos[b, 0] - pos[a, 0], pos[b, 1] - pos[a, 1], pos[b, 2] - pos[a, 2]
+            l, rest = math.sqrt(x * x + y * y + z * z), law[s, REST]
+            free = node[a, INVERSE] + node[b, INVERSE]
+            if abs(l - rest) <= most * rest or free == 0.0:
+                continue
+            done = False
+            wanted = rest * (1.0 + math.copysign(most, l - rest))
+            f = (l - wanted) / (l * free)
+            for k in range(3):
+                d = f * (x if k == 0 else (y if k == 1 else z))
+                pos[a, k] += node[a, INVERSE] * d
+                pos[b, k] -= node[b, INVERSE] * d
+                vel[a, k] += node[a, INVERSE] * d / dt
+                vel[b, k] -= node[b, INVERSE] * d / dt
+        if done:
+            return sweep
+    return sweeps
+
+
+@kernel(entry=True)
+def limit_once(a: Arrays, most: float, sweeps: int, dt: float) -> int:
+    """The same on a rope's arrays."""
+    return limit_strain(a.pos, a.vel, a.node, a.spring, a.law, most, sweeps, dt)

@@ -1,0 +1,125 @@
+"""Derivatives of all forces of an implicit step, into the block matrix.
+
+With v = (x - x~)/H the residual r = M (v - v~)/H - F(x, v) has the derivative M/H^2 + K + C/H. Of a spring
+
+    K + C/H = (k + c/H) E E^T + F/l (1 - E E^T)
+
+The term F/l is negative in pressed springs and may take the matrix's definiteness; it is then left out there. Contacts between
+two places of the rope do not fit into the band: their part goes to the diagonal blocks, enlarged so that it bounds the true
+one, and the exact matrix is met by conjugate gradients.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from taut.cables.honeycomb.arrays import (
+    CUSHION, DAMP, DRAG, GAP, INVERSE, MASS, MU, NORMAL, OTHER, PER_LAYER, PRESS, SIDE, SLIP, TOUCHES, WEIGHT, WIND, Arrays,
+)  # fmt: skip
+from taut.cables.honeycomb.blocks import add_block
+from taut.cables.honeycomb.springs import pull, slope
+from taut.core.jit import kernel
+
+Array = np.ndarray
+
+
+@kernel
+def assemble(a: Arrays, H: float, exact: bool, system: Array, block: Array, pushes: Array) -> None:
+    """The whole matrix; `exact` keeps the negative part of F/l. `pushes` receives the 3 x 3 block of every contact."""
+    system[:] = 0.0
+    per = a.size[PER_LAYER]
+    for i in range(a.pos.shape[0]):
+        block[:] = 0.0
+        if a.node[i, INVERSE] == 0.0:
+            block[0, 0] = block[1, 1] = block[2, 2] = 1.0
+        else:
+            _inertia_and_air(a, i, H, block)
+        add_block(system, per, i, i, block)
+    for s in range(a.spring.shape[0]):
+        _add_spring(a, s, H, exact, system, block)
+    for t in range(a.count[TOUCHES]):
+        push_block(a, t, H, pushes[t])
+        total = 0.0
+        for k in range(5):
+            total += abs(a.touch[t, WEIGHT + k])
+        for k in range(5):
+            i, share = a.touch_node[t, k], abs(a.touch[t, WEIGHT + k])
+            if share > 0.0 and a.node[i, INVERSE] > 0.0:
+                block[:] = pushes[t] * (share * total)
+                add_block(system, per, i, i, block)
+
+
+@kernel
+def _inertia_and_air(a: Arrays, i: int, H: float, block: Array) -> None:
+    inertia = a.node[i, MASS] / (H * H)
+    block[0, 0] = block[1, 1] = block[2, 2] = inertia
+    if a.field[DRAG] > 0.0:
+        # C (|v| 1 + v v^T/|v|)
+        u, v, w = a.vel[i, 0] - a.field[WIND], a.vel[i, 1] - a.field[WIND + 1], a.vel[i, 2] - a.field[WIND + 2]
+        speed = math.sqrt(u * u + v * v + w * w)
+        if speed > 0.0:
+            f = a.field[DRAG] / (speed * H)
+            block[0, 0] += f * (speed * speed + u * u)
+            block[1, 1] += f * (speed * speed + v * v)
+            block[2, 2] += f * (speed * speed + w * w)
+            block[0, 1] = block[1, 0] = f * u * v
+            block[0, 2] = block[2, 0] = f * u * w
+            block[1, 2] = block[2, 1] = f * v * w
+
+
+@kernel
+def _add_spring(a: Arrays, s: int, H: float, exact: bool, system: Array, block: Array) -> None:
+    i, j, per = a.spring[s, 0], a.spring[s, 1], a.size[PER_LAYER]
+    x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]
+    l = math.sqrt(x * x + y * y + z * z)
+    x, y, z = x / l, y / l, z / l
+    f, along = pull(a.law, s, a.table, l), slope(a.law, s, a.table, l)
+    if f != 0.0 or a.law[s, SIDE] == 0.0:
+        u, v, w = a.vel[j, 0] - a.vel[i, 0], a.vel[j, 1] - a.vel[i, 1], a.vel[j, 2] - a.vel[i, 2]
+        f += a.law[s, DAMP] * (u * x + v * y + w * z)
+        along += a.law[s, DAMP] / H
+    side = f / l if exact else max(f, 0.0) / l
+    along -= side
+    block[0, 0], block[1, 1], block[2, 2] = along * x * x + side, along * y * y + side, along * z * z + side
+    block[0, 1] = block[1, 0] = along * x * y
+    block[0, 2] = block[2, 0] = along * x * z
+    block[1, 2] = block[2, 1] = along * y * z
+    free_i, free_j = a.node[i, INVERSE] > 0.0, a.node[j, INVERSE] > 0.0
+    if free_i:
+        add_block(system, per, i, i, block)
+    if free_j:
+        add_block(system, per, j, j, block)
+    if free_i and free_j:
+        for p in range(3):
+            for q in range(3):
+                block[p, q] = -block[p, q]
+        add_block(system, per, min(i, j), max(i, j), block)
+
+
+@kernel
+def push_block(a: Arrays, t: int, H: float, block: Array) -> None:
+    """Derivative of the force of contact t by the motion of its point: normal, and friction with the pressure held."""
+    block[:] = 0.0
+    u, v, w = -a.touch[t, OTHER], -a.touch[t, OTHER + 1], -a.touch[t, OTHER + 2]
+    for k in range(5):
+        share, i = a.touch[t, WEIGHT + k], a.touch_node[t, k]
+        u, v, w = u + share * a.vel[i, 0], v + share * a.vel[i, 1], w + share * a.vel[i, 2]
+    n = a.touch[t, NORMAL : NORMAL + 3]
+    approach = u * n[0] + v * n[1] + w * n[2]
+    press = -a.field[PRESS] * a.touch[t, GAP] - a.field[CUSHION] * approach
+    if press <= 0.0:
+        return
+    u, v, w = u - approach * n[0], v - approach * n[1], w - approach * n[2]
+    slide = math.sqrt(u * u + v * v + w * w)
+    rub = a.touch[t, MU] * press / (max(slide, a.field[SLIP]) * H)
+    # while it slides, the force keeps its size along the motion: only the turning of its direction counts
+    along = rub / (slide * slide) if slide > a.field[SLIP] else 0.0
+    normal = a.field[PRESS] + a.field[CUSHION] / H - rub
+    for p in range(3):
+        m = u if p == 0 else (v if p == 1 else w)
+        for q in range(3):
+            o = u if q == 0 else (v if q == 1 else w)
+            block[p, q] = normal * n[p] * n[q] - along * m * o
+        block[p, p] += rub
