@@ -165,6 +165,7 @@ def _make_state(bodies: BodyTable, joints: JointTable, controls: Controls, conta
     for i in np.flatnonzero(bodies.start_spin.any(axis=1)):
         axes = matrix(bodies.start_quat[i])
         views.body_momentum[i] = axes @ (bodies.inertia[i] * (axes.T @ bodies.start_spin[i]))
+    views.joint_stiffness[:] = -1.0
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before
     views.control[:] = controls.start
     views.drive[:, D_TARGET] = controls.start
@@ -185,7 +186,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
         "count": 5, "group_int": groups + 1, "block_int": 2 * groups, "jac": 12 * rows, "row": rows, "row_int": rows,
-        "joint_slope": joints, "joint_arm": joints, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
+        "joint_slope": joints, "joint_arm": joints, "joint_stiffness_new": joints, "node_drag": nodes, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
         "body_free": n, "body_new": n, "pair_block": pairs, "pair_int": pairs, "point": 2, "trial_pos": n,
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,
         "peak": unknowns, "columns": 6 * unknowns + 36, "x": unknowns, "graph_node": planned + held,

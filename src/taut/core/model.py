@@ -59,10 +59,12 @@ G_DIM, G_START, G_SOFT, G_BLOCK = 0, 1, 2, 3
 #: columns of block_int
 B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
 #: columns of row: compliance, right side, bounds, rates of the step; friction coefficient, tension for the geometric
-#: stiffness, what the linear rate misses (re-linearisation), smallest Sigma of a friction row
-(R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL, R_STICK) = (
-    range(12)
-)
+#: stiffness, what the linear rate misses (re-linearisation), smallest Sigma of a friction row;
+#: floor in Sigma of a joint's row and the multiplier on which it does not act
+(
+    R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL, R_STICK,
+    R_FLOOR, R_HELD,
+) = range(14)  # fmt: skip
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1
 #: columns of set_int: its groups, its nodes in the plan (first the copies of its bodies, then its groups), 1: it has
@@ -160,6 +162,7 @@ STATE: tuple[Field, ...] = (
     ),
     _F("joint_turns", int, 0, "-", "full turns of each joint's angle, shape (g,)"),
     _F("joint_angle", float, 0, "rad", "angle of each joint within a turn, shape (g,)"),
+    _F("joint_stiffness", float, 2, "kg m^2", "last geometric stiffness on both bodies, -1: none yet, shape (g, 2)"),
     _F("joint_broken", int, 0, "-", "1: the group is switched off, shape (g,)"),
     _F("control", float, 0, "m/s, ...", "what the user asks for, shape (controls,)"),
     _F("drive", float, 4, "m/s, m, ...", "target, its integral, its rate over this step and the last, shape (d, 4)"),
@@ -171,7 +174,7 @@ STATE: tuple[Field, ...] = (
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
-    JOINT_TURNS, JOINT_ANGLE, JOINT_BROKEN, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
+    JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -193,10 +196,12 @@ WORK: tuple[Field, ...] = (
     ),
     _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
-    _F("row", float, 12, "m/s, ...", "see the columns R_, shape (rows, 12)"),
+    _F("row", float, 14, "m/s, ...", "see the columns R_, shape (rows, 14)"),
     _F("row_int", int, 2, "-", "normal row that limits a friction row or -1; 1: undetermined, shape (rows, 2)"),
     _F("joint_slope", float, 2, "m/s", "rate of the target of driven joints, new and old, shape (g, 2)"),
     _F("joint_arm", float, 7, "m", "arms of distance rows in world axes, and their length, shape (g, 7)"),
+    _F("joint_stiffness_new", float, 2, "kg m^2", "this step's, shape (g, 2)"),
+    _F("node_drag", float, 6, "N s", "sudden geometric stiffness times velocity, shape (nodes, 6)"),
     _F("node_block", float, 36, "kg", "mass matrix with geometric stiffness, lower part, shape (nodes, 36)"),
     _F("node_rhs", float, 6, "N s", "right side, shape (nodes, 6)"),
     _F("body_world_inertia", float, 6, "kg m^2", "at mid-step, xx xy xz yy yz zz, shape (n, 6)"),
@@ -257,7 +262,7 @@ WORK: tuple[Field, ...] = (
     _F("contact_weight", float, 6, "1/kg", "G M^-1 G^T + Sigma of a contact, nn nt ns tt ts ss, shape (c, 6)"),
 )
 (
-    COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, ROW_INT, JOINT_SLOPE, JOINT_ARM, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
+    COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
     BODY_FREE, BODY_NEW, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,

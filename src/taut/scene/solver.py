@@ -40,7 +40,7 @@ class SolverSettings(Spec):
     """Weight of the geometric stiffness; 0 leaves it out [-]."""
     damping_floor: Annotated[float, Quantity(units.NUMBER, least=0.0, most=1000.0)] = 0.1
     """Least damping time of every row, in steps [-]."""
-    refinements: Annotated[int, Count(0, 10)] = 1
+    refinements: Annotated[int, Count(0, 10)] = 3
     """Refinements of the linear solution with the same factor [-]."""
     relinearise: Annotated[int, Count(0, 100)] = 0
     """Most repetitions of the constraint solve at the new positions; 0 is none [-]."""

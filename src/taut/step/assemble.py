@@ -6,7 +6,8 @@ variational stepper, h the step)
     G v+ + Sigma lam = -(4 gamma / h) phi + gamma (G v)       gamma = 1 / (1 + 4 tau / h),  Sigma = 4 gamma / (h^2 k)
 
 and in the papers' first-order form as  G v+ + lam / (h (h + tau) k) = -phi / (h + tau).  The force on the bodies is
-G^T lam / h. A velocity row is G v+ + Sigma lam = w.
+G^T lam / h. A velocity row is G v+ + Sigma lam = w. A rigid row has a small floor e in Sigma, taken off again where it
+would act on the force: G v+ + e (lam - lam_last) = ..., refined in the solve when the force jumps.
 
 Points: phi = p_b - p_a, so G_b = [1, -[r_b]x], G_a = [-1, [r_a]x]. A direction e fixed in a, with d = p_b - p_a:
 phi = e . d, G_b = [e, r_b x e], G_a = [-e, -(r_a + d) x e].
@@ -72,6 +73,8 @@ from taut.core.model import (
     JOINT_VALUE,
     LOCK,
     POINT_ON_LINE,
+    R_FLOOR,
+    R_HELD,
     R_HIGH,
     R_KNOWN,
     R_KNOWN_OLD,
@@ -81,6 +84,7 @@ from taut.core.model import (
     R_SIGMA,
     ROW,
     ROW_AGE,
+    ROW_LAM,
     ROW_PHI,
     ROW_PHI_OLD,
     SLIDER,
@@ -88,6 +92,10 @@ from taut.core.model import (
 )
 from taut.core.quat import multiply, rotate
 from taut.step.onset import catch, settled_part
+
+#: part of its lever by which a joint may be open and still close at once; a whip's tip, which turns by radians in a
+#: step, opens its joints further, and closing them at once would throw the links away
+FAR_OPEN = 0.03
 
 
 @kernel
@@ -273,12 +281,23 @@ def holonomic(settings, h, phi, rate, compliance, tau, extra):
 
 
 @kernel
+def _gentle(phi, p, frame, g):
+    """Factor on the opening of a point joint for its correction: 1, or less when the joint is far open."""
+    lever_a = frame[g, J_ARM_A] ** 2 + frame[g, J_ARM_A + 1] ** 2 + frame[g, J_ARM_A + 2] ** 2
+    lever_b = frame[g, J_ARM_B] ** 2 + frame[g, J_ARM_B + 1] ** 2 + frame[g, J_ARM_B + 2] ** 2
+    lever = lever_b if lever_a == 0.0 else lever_a if lever_b == 0.0 else min(lever_a, lever_b)
+    opening = phi[p] ** 2 + phi[p + 1] ** 2 + phi[p + 2] ** 2
+    most = FAR_OPEN * FAR_OPEN * lever
+    return math.sqrt(most / opening) if lever > 0.0 and opening > most else 1.0
+
+
+@kernel
 def assemble_joints(settings, m, s, w, h, extra):
     """All rows of all joints."""
     joint, frame, value = index_table(m, JOINT_INT), table(m, JOINT_FRAME), table(m, JOINT_VALUE)
     dynamic, law = indices(m, BODY_DYNAMIC), table(m, JOINT_ROW)
     pos, quat, vel, new = table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL), table(w, BODY_NEW)
-    phi, phi_old = column(s, ROW_PHI), column(s, ROW_PHI_OLD)
+    phi, phi_old, lam = column(s, ROW_PHI), column(s, ROW_PHI_OLD), column(s, ROW_LAM)
     turns, angles, broken, drive = (
         indices(s, JOINT_TURNS),
         column(s, JOINT_ANGLE),
@@ -299,13 +318,20 @@ def assemble_joints(settings, m, s, w, h, extra):
         joint_geometry(g, joint, frame, value[g, J_REST], pos, quat, turns, angles, arm, phi, p, jac, ga, gb)
         row_rates(row, p, dim, jac, ga, vel[a], new[a], dynamic[a] == 0, True)
         row_rates(row, p, dim, jac, gb, vel[b], new[b], dynamic[b] == 0, False)
+        for r in range(dim):
+            # the floor of a rigid row acts on the change of its multiplier only: a load of 1e9 links would stretch it
+            row[p + r, R_FLOOR] = law[g, J_FLOOR + r] if kind != AXIS_LIMIT else 0.0
+            row[p + r, R_HELD] = lam[p + r]
         if kind == AXIS_LIMIT:
             _limit_row(row, p, phi[p], value[g, J_LOW], value[g, J_HIGH], law[g, J_FLOOR], h)
             continue
         if kind == AXIS_MOTOR:
             row[p, R_SIGMA] = law[g, J_FLOOR] + law[g, J_COMPLIANCE] / h
-            row[p, R_RHS] = drive[joint[g, J_DRIVE], D_TARGET]
+            row[p, R_RHS] = drive[joint[g, J_DRIVE], D_TARGET] + row[p, R_FLOOR] * row[p, R_HELD]
         else:
+            gentle = 1.0
+            if (kind == BALL or kind == HINGE or kind == LOCK) and law[g, J_COMPLIANCE] == 0.0:
+                gentle = _gentle(phi, p, frame, g)
             slope, slope_old = 0.0, 0.0
             if joint[g, J_DRIVE] >= 0:
                 offset, slope, slope_old = driven_offset(drive, joint[g, J_DRIVE], joint[g, J_MODE], h)
@@ -321,13 +347,13 @@ def assemble_joints(settings, m, s, w, h, extra):
                     sigma, rhs = catch(h, phi[i], rate, law[g, J_COMPLIANCE])
                 else:
                     sigma, rhs = holonomic(
-                        settings, h, phi[i], rate, law[g, J_COMPLIANCE + r], law[g, J_TAU + r], extra
+                        settings, h, gentle * phi[i], rate, law[g, J_COMPLIANCE + r], law[g, J_TAU + r], extra
                     )
                     if one_sided and age[i] == 1 and settings.first_order == 0:
                         kept = settled_part(m, w, jac, ga, a, gb, b, sigma)
                         _, rhs = holonomic(settings, h, phi[i], kept * rate, 0.0, law[g, J_TAU], extra)
                 row[i, R_SIGMA] = sigma + law[g, J_FLOOR + r]
-                row[i, R_RHS] = rhs + slope
+                row[i, R_RHS] = rhs + slope + row[i, R_FLOOR] * row[i, R_HELD]
         if dim == 1:
             row[p, R_LOW], row[p, R_HIGH] = value[g, J_LOW] * h, value[g, J_HIGH] * h
         if broken[g] == 1:

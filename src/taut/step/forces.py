@@ -85,7 +85,7 @@ def add_wind(m, s, w, h):
     Speed at height z: (speed + gust sin(2 pi t / period)) (z / reference)^exponent.
     """
     body_of, mass, area = indices(m, NODE_BODY), column(m, BODY_MASS), column(m, BODY_DRAG_AREA)
-    wind, pos, free = column(m, WIND), table(s, BODY_POS), table(w, BODY_FREE)
+    wind, pos, vel, free = column(m, WIND), table(s, BODY_POS), table(s, BODY_VEL), table(w, BODY_FREE)
     target = table(s, DRIVE)[indices(m, WIND_DRIVE)[0], D_TARGET]
     time = column(s, LEDGER)[TIME]
     ground = target + wind[WIND_GUST] * math.sin(2.0 * math.pi * time / wind[WIND_PERIOD])
@@ -97,9 +97,10 @@ def add_wind(m, s, w, h):
         speed = ground
         if wind[WIND_EXPONENT] != 0.0:
             speed *= (max(pos[i, 2], 0.0) / wind[WIND_HEIGHT]) ** wind[WIND_EXPONENT]
-        ux = speed * wind[WIND_DIRECTION] - free[i, 0]
-        uy = speed * wind[WIND_DIRECTION + 1] - free[i, 1]
-        uz = speed * wind[WIND_DIRECTION + 2] - free[i, 2]
+        # against the velocity it has, not the one it would have without its joints: what hangs at rest feels nothing
+        ux = speed * wind[WIND_DIRECTION] - vel[i, 0]
+        uy = speed * wind[WIND_DIRECTION + 1] - vel[i, 1]
+        uz = speed * wind[WIND_DIRECTION + 2] - vel[i, 2]
         k = h * c * math.sqrt(ux * ux + uy * uy + uz * uz) / mass[i]
         k = k / (1.0 + k)
         free[i, 0] += k * ux

@@ -7,6 +7,10 @@ and blows up at load ratios of 10 to 1000. Adding a h^2 K_geo to the mass matrix
 
 on both sides, so that nothing is damped and statics stay exact, removes the limit (a = 1; 0.25 is not enough).
 
+A tension that grows suddenly would give away energy that was never stored: K(v+ - v) with a K that jumps from k to K
+while something moves across it adds v (K - k) v / 2. On the right side K may therefore grow by GROWTH per step at
+most; what is beyond acts as a drag, whose loss is booked with the joints. Steady swings never come near it.
+
 Point joint, force F on the body at arm r:  K = max(0, F.r) (1 - r r^T / r^2) on the rotation.
 Distance row with tension T, length l, direction t: K = J^T (T/l) (1 - t t^T) J on both bodies, J the Jacobian of the
 vector between the points. Never lumped: a lumped block would slow the fall of the pair as a whole.
@@ -35,7 +39,10 @@ from taut.core.model import (
     JAC,
     JOINT_ARM,
     JOINT_INT,
+    JOINT_STIFFNESS,
+    JOINT_STIFFNESS_NEW,
     NODE_BLOCK,
+    NODE_DRAG,
     NODE_RHS,
     PAIR_BLOCK,
     POINT_JACOBIANS,
@@ -46,9 +53,21 @@ from taut.core.model import (
 )
 
 
+#: largest growth of a stiffness from one step to the next that is taken as smooth
+GROWTH = 1.25
+
+
 @kernel
-def _stiffen_rotation(block, rhs, f, rx, ry, rz, wx, wy, wz):
-    """Add f (1 - r r^T / r^2) to the rotational block and f (...) w to the right side; f = a h^2 F.r."""
+def _smooth_part(last, now):
+    """Part of a stiffness that acts on the right side; `last` below zero: not known yet."""
+    if last < 0.0 or now <= GROWTH * last:
+        return 1.0
+    return GROWTH * last / now
+
+
+@kernel
+def _stiffen_rotation(block, rhs, drag, f, part, rx, ry, rz, wx, wy, wz):
+    """Add f (1 - r r^T / r^2) to the rotational block and its part times w to the right side; f = a h^2 F.r."""
     r2 = rx * rx + ry * ry + rz * rz
     if f <= 0.0 or r2 == 0.0:
         return
@@ -60,9 +79,14 @@ def _stiffen_rotation(block, rhs, f, rx, ry, rz, wx, wy, wz):
     block[33] -= k * rx * rz
     block[34] -= k * ry * rz
     block[35] += f - k * rz * rz
-    rhs[3] += f * wx - along * rx
-    rhs[4] += f * wy - along * ry
-    rhs[5] += f * wz - along * rz
+    px, py, pz = f * wx - along * rx, f * wy - along * ry, f * wz - along * rz
+    rhs[3] += part * px
+    rhs[4] += part * py
+    rhs[5] += part * pz
+    if part < 1.0:
+        drag[3] += (1.0 - part) * px
+        drag[4] += (1.0 - part) * py
+        drag[5] += (1.0 - part) * pz
 
 
 @kernel
@@ -85,8 +109,11 @@ def _transverse(left, i, right, j, ex, ey, ez):
 
 
 @kernel
-def _stiffen_pair(block, rhs, pair_block, pair, point, na, nb, va, vb, new_a, new_b, arm, ex, ey, ez, factor):
+def _stiffen_pair(
+    block, rhs, drag, pair_block, pair, point, na, nb, va, vb, new_a, new_b, arm, ex, ey, ez, factor, part
+):
     """K = factor J^T (1 - e e^T) J of the vector between two points, on both bodies."""
+    rest = 1.0 - part
     _point_jacobian(point[0], arm[0], arm[1], arm[2])
     _point_jacobian(point[1], arm[3], arm[4], arm[5])
     for side in range(2):
@@ -96,19 +123,25 @@ def _stiffen_pair(block, rhs, pair_block, pair, point, na, nb, va, vb, new_a, ne
                 for j in range(6):
                     k = factor * _transverse(point[side], i, point[side], j, ex, ey, ez)
                     block[node, 6 * i + j] += k
-                    rhs[node, i] += k * (va[j] if side == 0 else vb[j])
+                    p = k * (va[j] if side == 0 else vb[j])
+                    rhs[node, i] += part * p
+                    drag[node, i] += rest * p
     for i in range(6):
         for j in range(6):
             k = -factor * _transverse(point[0], i, point[1], j, ex, ey, ez)
             if na >= 0 and nb >= 0:
                 pair_block[pair, 6 * i + j] += k
-                rhs[na, i] += k * vb[j]
-                rhs[nb, j] += k * va[i]
+                rhs[na, i] += part * k * vb[j]
+                rhs[nb, j] += part * k * va[i]
+                drag[na, i] += rest * k * vb[j]
+                drag[nb, j] += rest * k * va[i]
             elif na >= 0:
                 # the other body's motion is given: only the change of its velocity acts
-                rhs[na, i] -= k * (new_b[j] - vb[j])
+                rhs[na, i] -= k * (new_b[j] - part * vb[j])
+                drag[na, i] += rest * k * vb[j]
             elif nb >= 0:
-                rhs[nb, j] -= k * (new_a[i] - va[i])
+                rhs[nb, j] -= k * (new_a[i] - part * va[i])
+                drag[nb, j] += rest * k * va[i]
 
 
 @kernel
@@ -118,12 +151,18 @@ def add_geometric_stiffness(settings, m, s, w, h):
     vel, new, row = table(s, BODY_VEL), table(w, BODY_NEW), table(w, ROW)
     group, blocks, flags = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), index_table(w, ROW_INT)
     jac, arm, point = column(w, JAC), table(w, JOINT_ARM), table(w, POINT_JACOBIANS)
-    block, rhs, pair_block = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK)
+    block, rhs, pair_block, drag = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK), table(w, NODE_DRAG)
+    last, now = table(s, JOINT_STIFFNESS), table(w, JOINT_STIFFNESS_NEW)
     scale = settings.geometric * h  # a h^2 F = a h lam
     for k in range(pair_block.shape[0]):
         for c in range(36):
             pair_block[k, c] = 0.0
+    for k in range(drag.shape[0]):
+        for c in range(6):
+            drag[k, c] = 0.0
+    part = 1.0
     for g in range(joint.shape[0]):
+        now[g, 0], now[g, 1] = 0.0, 0.0
         kind, p = joint[g, J_KIND], group[g, G_START]
         if (kind != BALL and kind != DISTANCE and kind != HINGE) or flags[p, R_FLAGGED] == 1:
             continue  # a flagged row's tension is undetermined: two rows share one force in any proportion
@@ -136,10 +175,12 @@ def add_geometric_stiffness(settings, m, s, w, h):
             if tension <= 0.0:
                 continue
             length = max(arm[g, 6], 1e-9)
+            part = _smooth_part(last[g, 0], tension)
+            now[g, 0] = tension
             ex, ey, ez = jac[gb], jac[gb + 1], jac[gb + 2]
             _stiffen_pair(
-                block, rhs, pair_block, joint[g, J_PAIR], point, na, nb, vel[a], vel[b], new[a], new[b], arm[g],
-                ex, ey, ez, tension / length,
+                block, rhs, drag, pair_block, joint[g, J_PAIR], point, na, nb, vel[a], vel[b], new[a], new[b], arm[g],
+                ex, ey, ez, tension / length, part,
             )  # fmt: skip
             rax, ray, raz = arm[g, 0], arm[g, 1], arm[g, 2]
             rbx, rby, rbz = arm[g, 3], arm[g, 4], arm[g, 5]
@@ -150,7 +191,19 @@ def add_geometric_stiffness(settings, m, s, w, h):
             rbx, rby, rbz = -jac[gb + 16], jac[gb + 15], jac[gb + 4]
         if nb >= 0:
             f = fx * rbx + fy * rby + fz * rbz
-            _stiffen_rotation(block[nb], rhs[nb], f, rbx, rby, rbz, vel[b, 3], vel[b, 4], vel[b, 5])
+            if kind != DISTANCE:
+                part, now[g, 1] = _smooth_part(last[g, 1], f), max(f, 0.0)
+            _stiffen_rotation(block[nb], rhs[nb], drag[nb], f, part, rbx, rby, rbz, vel[b, 3], vel[b, 4], vel[b, 5])
         if na >= 0:
             f = -(fx * rax + fy * ray + fz * raz)
-            _stiffen_rotation(block[na], rhs[na], f, rax, ray, raz, vel[a, 3], vel[a, 4], vel[a, 5])
+            if kind != DISTANCE:
+                part, now[g, 0] = _smooth_part(last[g, 0], f), max(f, 0.0)
+            _stiffen_rotation(block[na], rhs[na], drag[na], f, part, rax, ray, raz, vel[a, 3], vel[a, 4], vel[a, 5])
+
+
+@kernel
+def keep_stiffness(s, w):
+    """What the next step compares its stiffness with."""
+    last, now = table(s, JOINT_STIFFNESS), table(w, JOINT_STIFFNESS_NEW)
+    for g in range(now.shape[0]):
+        last[g, 0], last[g, 1] = now[g, 0], now[g, 1]

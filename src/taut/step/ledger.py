@@ -43,6 +43,7 @@ from taut.core.model import (
     LOSS_JOINT,
     NODE_BLOCK,
     NODE_BODY,
+    NODE_DRAG,
     PAIR_BLOCK,
     PAIR_NODE,
     R_KNOWN,
@@ -104,15 +105,17 @@ def account_bodies(settings, m, s, w, h):
     body_of, mass, pair_node = indices(m, NODE_BODY), column(m, BODY_MASS), index_table(m, PAIR_NODE)
     vel, push, ledger = table(s, BODY_VEL), table(s, BODY_PUSH), column(s, LEDGER)
     new, free, inertia = table(w, BODY_NEW), table(w, BODY_FREE), table(w, BODY_WORLD_INERTIA)
-    block, pair_block = table(w, NODE_BLOCK), table(w, PAIR_BLOCK)
+    block, pair_block, drag = table(w, NODE_BLOCK), table(w, PAIR_BLOCK), table(w, NODE_DRAG)
     gravity = (h * settings.gravity_x, h * settings.gravity_y, h * settings.gravity_z)
-    pushed, wind, geometric = 0.0, 0.0, 0.0
+    pushed, wind, geometric, dragged = 0.0, 0.0, 0.0, 0.0
     for node in range(body_of.shape[0]):
         i = body_of[node]
         for c in range(3):
             mean = 0.5 * (vel[i, c] + new[i, c])
             pushed += h * push[i, c] * mean + 0.5 * h * push[i, 3 + c] * (vel[i, 3 + c] + new[i, 3 + c])
             wind += (mass[i] * (free[i, c] - vel[i, c] - gravity[c]) - h * push[i, c]) * mean
+        for c in range(6):
+            dragged += 0.5 * drag[node, c] * (vel[i, c] + new[i, c])
         # v'^T K (v+ - v) = (v+^T K v+ - v^T K v) / 2 with K = block - M symmetric, lower part stored
         for r in range(6):
             for c in range(r + 1):
@@ -129,6 +132,7 @@ def account_bodies(settings, m, s, w, h):
         for r in range(6):
             for c in range(6):
                 geometric += pair_block[k, 6 * r + c] * (new[a, r] * new[b, c] - vel[a, r] * vel[b, c])
+    ledger[LOSS_JOINT] += dragged
     ledger[WORK_PUSH] += pushed
     ledger[WORK_WIND] += wind
     ledger[GEOMETRIC] += geometric

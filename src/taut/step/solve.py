@@ -33,7 +33,9 @@ from taut.core.model import (
     LOW,
     MOST_CONTACTS,
     R_CONE,
+    R_FLOOR,
     R_FRICTION,
+    R_HELD,
     R_HIGH,
     R_LOW,
     R_RATE_NEW,
@@ -61,6 +63,8 @@ CONE_TOLERANCE = 1e-8
 FRICTION_SOFTNESS = 1.0e-6
 BOUND_TOLERANCE = 1e-11
 PATIENCE = 10
+#: refinement when the floors of rigid rows act by more than this part of the rates
+FLOOR_TOLERANCE = 1e-6
 #: iterations after the last allowed one, in which rows only go to their bounds
 CLOSING = 16
 
@@ -208,6 +212,23 @@ def soften_friction(row, cone, lam, bound, count):
 
 
 @kernel
+def _take_off_floor(row, lam, bound, count):
+    """Let the floors of rigid rows act from the multipliers just found; False when that changes nothing to speak of."""
+    speed, miss = 1e-300, 0.0
+    for i in range(count):
+        speed = max(speed, abs(row[i, R_RATE_NEW]))
+        if bound[i] == FREE:
+            miss = max(miss, row[i, R_FLOOR] * abs(lam[i] - row[i, R_HELD]))
+    if miss <= FLOOR_TOLERANCE * speed:
+        return False
+    for i in range(count):
+        if bound[i] == FREE:
+            row[i, R_RHS] += row[i, R_FLOOR] * (lam[i] - row[i, R_HELD])
+            row[i, R_HELD] = lam[i]
+    return True
+
+
+@kernel
 def solve_rows(context, settings, s, w, h):
     """Solve the step's system with all its bounds; the residuals go to the ledger."""
     row, cone, bound, lam = table(w, ROW), index_table(w, ROW_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
@@ -218,7 +239,8 @@ def solve_rows(context, settings, s, w, h):
         settle_bounds(row, cone, lam, bound, rows)
     bordered = 0 < count[GROUPS] - count[JOINT_GROUPS] <= MOST_CONTACTS
     refactor = True
-    pivoted = rows
+    joint_rows = index_table(w, GROUP_INT)[count[JOINT_GROUPS], G_START]
+    pivoted, refined = rows, 0
     if bordered:
         pivoted, _ = release_contacts(s, w)
     fewest, patience = 1 << 60, PATIENCE
@@ -230,7 +252,11 @@ def solve_rows(context, settings, s, w, h):
         else:
             call_stage(SUBSTITUTE, context, h, 0.0)
         if not bounded:
-            break
+            # no bounds: the only reason to go on is the floor of the rigid rows
+            if iteration >= settings.refinements or not _take_off_floor(row, lam, bound, rows):
+                break
+            refactor = False
+            continue
         counter[BOUND_ITERATIONS] += 1
         closing = iteration >= settings.bound_iterations
         found = update_bounds(row, cone, lam, bound, pivoted, patience <= 0 and not closing, closing)
@@ -241,6 +267,9 @@ def solve_rows(context, settings, s, w, h):
             else:
                 patience -= 1
             refactor = True
+        elif refined < settings.refinements and _take_off_floor(row, lam, bound, joint_rows):
+            refined += 1
+            refactor = False
         elif bordered:
             break
         else:

@@ -18,7 +18,7 @@ from taut.step.collide import collide
 from taut.step.drive import follow_controls, move_kinematic
 from taut.step.forces import add_wind, body_blocks, free_motion
 from taut.step.gauss_seidel import sweep
-from taut.step.geometric import add_geometric_stiffness
+from taut.step.geometric import add_geometric_stiffness, keep_stiffness
 from taut.step.guard import first_bad_body
 from taut.step.integrate import integrate
 from taut.step.joint_sets import factorise_set, plan_sets, substitute_set
@@ -171,6 +171,7 @@ def _integrate(context, h, extra):
     account_rows(m, s, w, h)
     account_bodies(settings_of(context), m, s, w, h)
     count_age(s, w)
+    keep_stiffness(s, w)
     integrate(m, s, w, h)
     column(s, LEDGER)[TIME] += h
     return 0
