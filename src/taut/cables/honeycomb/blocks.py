@@ -10,6 +10,7 @@ import math
 
 import numpy as np
 
+from taut.cables.honeycomb.tables import clear
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -88,7 +89,7 @@ def substitute(system: Array, x: Array) -> None:
 def multiply(system: Array, x: Array, out: Array) -> None:
     """out = U^T U x."""
     layers, size = system.shape[0], system.shape[1]
-    out[:] = 0.0
+    clear(out)
     for n in range(layers):
         for k in range(size):
             top = system[n, k]

@@ -19,12 +19,13 @@ from taut.cables.honeycomb.arrays import FINE, INVERSE, NOT_FINITE, PASSES, Arra
 from taut.cables.honeycomb.ends_motion import place_held
 from taut.cables.honeycomb.forces import all_forces
 from taut.cables.honeycomb.limiter import limit_strain
+from taut.cables.honeycomb.tables import copy
 from taut.cables.honeycomb.touch import move_shapes
 from taut.core.jit import kernel
 
 Array = np.ndarray
 
-VERLET, PREDICTOR_CORRECTOR, PAPER = 0, 1, 2
+EVALUATE, VERLET, PREDICTOR_CORRECTOR, PAPER = -1, 0, 1, 2
 #: most passes of a corrector: one that has not settled by then is above its stability limit
 MOST_PASSES = 60
 
@@ -39,62 +40,61 @@ def accelerate(a: Arrays, acc: Array) -> None:
 
 
 @kernel
-def verlet_step(a: Arrays, dt: float, after: float) -> int:
-    """Velocity Verlet; `after` is the time of the new state in the whole step."""
+def begin(a: Arrays, scheme: int, dt: float) -> None:
+    """What a scheme does before it asks for forces; vel2 receives the velocities that they are evaluated at."""
+    if scheme == PREDICTOR_CORRECTOR:
+        copy(a.pos, a.old_pos)
+        copy(a.vel, a.old_vel)
     for i in range(a.pos.shape[0]):
         for k in range(3):
-            half = a.vel[i, k] + 0.5 * dt * a.acc[i, k]
-            a.pos[i, k] += dt * half
-            a.vel[i, k] = half
-            a.vel2[i, k] = half + 0.5 * dt * a.acc[i, k]
-    place_held(after, a.node, a.arm, a.ends, a.pos, a.vel)
-    place_held(after, a.node, a.arm, a.ends, a.pos, a.vel2)
-    status = all_forces(a, a.pos, a.vel2, dt)
+            v, acc = a.vel[i, k], a.acc[i, k]
+            if scheme == VERLET:
+                half = v + 0.5 * dt * acc
+                a.pos[i, k] += dt * half
+                a.vel[i, k] = half
+                a.vel2[i, k] = half + 0.5 * dt * acc
+            elif scheme == PREDICTOR_CORRECTOR:
+                a.pos[i, k] += dt * v + 0.5 * dt * dt * acc
+                a.vel2[i, k] = v + dt * acc
+            else:
+                a.vel2[i, k] = v
+
+
+@kernel
+def finish_verlet(a: Arrays, dt: float) -> None:
+    """The second half of the kick."""
     accelerate(a, a.acc)
     for i in range(a.pos.shape[0]):
-        if a.node[i, INVERSE] > 0.0:
-            for k in range(3):
-                a.vel[i, k] += 0.5 * dt * a.acc[i, k]
-    return status
-
-
-@kernel
-def corrected_step(a: Arrays, dt: float, after: float, threshold: float) -> int:
-    """Verlet predictor, trapezoid corrector with the force in it."""
-    x, v, acc = a.old_pos, a.old_vel, a.acc
-    x[:] = a.pos
-    v[:] = a.vel
-    for i in range(x.shape[0]):
         for k in range(3):
-            a.pos[i, k] = x[i, k] + dt * v[i, k] + 0.5 * dt * dt * acc[i, k]
-            a.vel[i, k] = v[i, k] + dt * acc[i, k]
-    place_held(after, a.node, a.arm, a.ends, a.pos, a.vel)
-    for _ in range(MOST_PASSES):
-        status = all_forces(a, a.pos, a.vel, dt)
-        if status != FINE:
-            return status
-        a.count[PASSES] += 1
-        accelerate(a, a.vel2)
-        change = 0.0
-        for i in range(x.shape[0]):
-            if a.node[i, INVERSE] == 0.0:
-                continue
-            for k in range(3):
-                mean = 0.5 * (acc[i, k] + a.vel2[i, k])
-                new = x[i, k] + dt * v[i, k] + 0.5 * dt * dt * mean
-                change = max(change, abs(new - a.pos[i, k]))
-                a.pos[i, k] = new
-                a.vel[i, k] = v[i, k] + dt * mean
-        if change < threshold:
-            break
-    acc[:] = a.vel2
-    return FINE
+            a.vel[i, k] += 0.5 * dt * a.acc[i, k]
 
 
 @kernel
-def printed_step(a: Arrays, dt: float, after: float, threshold: float) -> int:
-    """The scheme as printed."""
-    status = all_forces(a, a.pos, a.vel, dt)
+def correct(a: Arrays, dt: float, threshold: float) -> bool:
+    """One pass of the trapezoid corrector with the force in it; True when it has settled."""
+    a.count[PASSES] += 1
+    accelerate(a, a.pos2)
+    x, v = a.old_pos, a.old_vel
+    change = 0.0
+    for i in range(x.shape[0]):
+        if a.node[i, INVERSE] == 0.0:
+            continue
+        for k in range(3):
+            mean = 0.5 * (a.acc[i, k] + a.pos2[i, k])
+            new = x[i, k] + dt * v[i, k] + 0.5 * dt * dt * mean
+            change = max(change, abs(new - a.pos[i, k]))
+            a.pos[i, k] = new
+            a.vel2[i, k] = v[i, k] + dt * mean
+    if change < threshold:
+        copy(a.pos2, a.acc)
+        copy(a.vel2, a.vel)
+        return True
+    return False
+
+
+@kernel
+def finish_printed(a: Arrays, dt: float, threshold: float) -> None:
+    """The scheme as printed: predictor, and a corrector without a force."""
     accelerate(a, a.acc)
     x, old, new = a.pos, a.old_pos, a.pos2
     for i in range(x.shape[0]):
@@ -112,28 +112,51 @@ def printed_step(a: Arrays, dt: float, after: float, threshold: float) -> int:
                 a.vel2[i, k] = v
         if change < threshold:
             break
-    old[:] = x
-    x[:] = new
-    a.vel[:] = a.vel2
-    place_held(after, a.node, a.arm, a.ends, a.pos, a.vel)
-    return status
+    copy(x, old)
+    copy(new, x)
+    copy(a.vel2, a.vel)
+
+
+@kernel
+def finish(a: Arrays, scheme: int, dt: float, threshold: float) -> bool:
+    """What a scheme does with the forces; False asks for them once more."""
+    if scheme == VERLET:
+        finish_verlet(a, dt)
+    elif scheme == PREDICTOR_CORRECTOR:
+        return correct(a, dt, threshold)
+    elif scheme == PAPER:
+        finish_printed(a, dt, threshold)
+    else:
+        accelerate(a, a.acc)
+    return True
 
 
 @kernel(entry=True)
 def run_explicit(a: Arrays, scheme: int, steps: int, dt: float, threshold: float, most: float, sweeps: int) -> int:
-    """So many substeps; most: largest strain, or zero. Returns FINE or what went wrong."""
+    """So many substeps; most: largest strain, or zero. Returns FINE or what went wrong.
+
+    One place asks for forces, whatever the scheme: the code of all forces is compiled into it once.
+    """
     for n in range(steps):
-        after = (n + 1) * dt
-        move_shapes(a.shape, dt)
-        if scheme == VERLET:
-            status = verlet_step(a, dt, after)
-        elif scheme == PREDICTOR_CORRECTOR:
-            status = corrected_step(a, dt, after, threshold)
-        else:
-            status = printed_step(a, dt, after, threshold)
-        if status != FINE:
-            return status
-        if most > 0.0:
+        after = (n + 1) * dt if scheme != EVALUATE else 0.0
+        if scheme != EVALUATE:
+            move_shapes(a.shape, dt)
+        begin(a, scheme, dt)
+        if scheme != PAPER:
+            place_held(after, a.node, a.arm, a.ends, a.pos, a.vel2)
+        settled = False
+        for _ in range(MOST_PASSES):
+            status = all_forces(a, a.pos, a.vel2, dt)
+            if status != FINE:
+                return status
+            settled = finish(a, scheme, dt, threshold)
+            if settled:
+                break
+        if not settled:
+            return NOT_FINITE
+        if scheme != EVALUATE:
+            place_held(after, a.node, a.arm, a.ends, a.pos, a.vel)
+        if most > 0.0 and scheme != EVALUATE:
             limit_strain(a.pos, a.vel, a.node, a.spring, a.law, most, sweeps, dt)
     for i in range(a.pos.shape[0]):
         if not math.isfinite(a.pos[i, 0] + a.pos[i, 1] + a.pos[i, 2] + a.vel[i, 0] + a.vel[i, 1] + a.vel[i, 2]):
@@ -141,9 +164,6 @@ def run_explicit(a: Arrays, scheme: int, steps: int, dt: float, threshold: float
     return FINE
 
 
-@kernel(entry=True)
 def evaluate(a: Arrays, dt: float) -> int:
     """Forces and accelerations of the present state."""
-    status = all_forces(a, a.pos, a.vel, dt)
-    accelerate(a, a.acc)
-    return status
+    return int(run_explicit(a, EVALUATE, 1, dt, 0.0, 0.0, 0))

@@ -12,6 +12,7 @@ import numpy as np
 
 from taut.cables.honeycomb.arrays import CUSHION, DAMP, INVERSE, PRESS, SELF, Arrays
 from taut.cables.honeycomb.springs import pull, slope
+from taut.cables.honeycomb.tables import clear
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -20,7 +21,7 @@ Array = np.ndarray
 @kernel
 def tangent_product(a: Arrays, mode: Array, damping: bool, out: Array) -> None:
     """out = K mode, or C mode: k E E^T + max(f, 0)/l (1 - E E^T) per spring."""
-    out[:] = 0.0
+    clear(out)
     for s in range(a.spring.shape[0]):
         i, j = a.spring[s, 0], a.spring[s, 1]
         x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]

@@ -7,6 +7,8 @@ half of it.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from taut.cables.honeycomb.arrays import (
@@ -21,6 +23,7 @@ from taut.cables.honeycomb.arrays import (
     SKIN,
     TOO_MANY_PAIRS,
 )  # fmt: skip
+from taut.cables.honeycomb.tables import copy
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -34,11 +37,11 @@ def refit(pos: Array, size: Array, grow: float, tree: Array) -> None:
         box = tree[leaves + c]
         if c >= size[LAYERS] - 1:
             # an empty box, which overlaps nothing
-            box[:3] = np.inf
-            box[3:] = -np.inf
+            for k in range(3):
+                box[k], box[3 + k] = math.inf, -math.inf
             continue
         for k in range(3):
-            low, high = np.inf, -np.inf
+            low, high = math.inf, -math.inf
             for i in range(c * per, (c + 2) * per):
                 low, high = min(low, pos[i, k]), max(high, pos[i, k])
             box[k], box[3 + k] = low - grow, high + grow
@@ -61,7 +64,7 @@ def overlap(tree: Array, a: int, b: int) -> bool:
 def find_pairs(pos: Array, field: Array, size: Array, tree: Array, pair: Array, ref: Array, count: Array) -> int:
     """All pairs of cells whose grown boxes meet and that are not near each other along the rope."""
     refit(pos, size, field[SKIN] + 0.5 * field[REACH], tree)
-    ref[:] = pos
+    copy(pos, ref)
     count[REBUILDS] += 1
     count[PAIRS] = 0
     leaves = tree.shape[0] // 2

@@ -21,6 +21,7 @@ from taut.cables.honeycomb.arrays import (
 from taut.cables.honeycomb.blocks import factorise, multiply, substitute
 from taut.cables.honeycomb.ends_motion import place_held
 from taut.cables.honeycomb.forces import all_forces
+from taut.cables.honeycomb.tables import clear, copy
 from taut.cables.honeycomb.tangent import assemble
 from taut.cables.honeycomb.touch import move_shapes
 from taut.core.jit import kernel
@@ -62,11 +63,11 @@ def solve(a: Arrays, system: Array, pushes: Array, right: Array, work: Array) ->
         substitute(system, right)
         return
     x, r, z, p, q = work[0], work[1], work[2], work[3], work[4]
-    x[:] = 0.0
-    r[:] = right
-    z[:] = r
+    clear(x)
+    copy(right, r)
+    copy(r, z)
     substitute(system, z)
-    p[:] = z
+    copy(z, p)
     rz = dot(r, z)
     start = rz
     for _ in range(MOST_LINEAR):
@@ -79,14 +80,14 @@ def solve(a: Arrays, system: Array, pushes: Array, right: Array, work: Array) ->
             for k in range(size):
                 x[n, k] += alpha * p[n, k]
                 r[n, k] -= alpha * q[n, k]
-        z[:] = r
+        copy(r, z)
         substitute(system, z)
         new = dot(r, z)
         for n in range(layers):
             for k in range(size):
                 p[n, k] = z[n, k] + new / rz * p[n, k]
         rz = new
-    right[:] = x
+    copy(x, right)
 
 
 @kernel
@@ -161,8 +162,8 @@ def implicit_step(
     a0, a1, a2 = (1.0 + 2.0 * w) / (1.0 + w), 1.0 + w, w * w / (1.0 + w)
     base, base_vel = a.pos2, a.vel2
     start, start_vel = work[7].reshape(a.pos.shape[0], 3), work[8].reshape(a.pos.shape[0], 3)
-    start[:] = a.pos
-    start_vel[:] = a.vel
+    copy(a.pos, start)
+    copy(a.vel, start_vel)
     for i in range(a.pos.shape[0]):
         for k in range(3):
             base[i, k] = (a1 * a.pos[i, k] - a2 * a.old_pos[i, k]) / a0
@@ -172,12 +173,12 @@ def implicit_step(
     move_shapes(a.shape, h)
     status = newton(a, h / a0, base, base_vel, tolerance, far, system, work, pushes)
     if status != FINE:
-        a.pos[:] = start
-        a.vel[:] = start_vel
+        copy(start, a.pos)
+        copy(start_vel, a.vel)
         move_shapes(a.shape, -h)
         return status
-    a.old_pos[:] = start
-    a.old_vel[:] = start_vel
+    copy(start, a.old_pos)
+    copy(start_vel, a.old_vel)
     return FINE
 
 

@@ -218,5 +218,6 @@ def self_touches(
                     count[TOUCHES] = t + 1
     for t in range(first, count[TOUCHES]):
         touch[t, MU] = field[RUB]
-        touch[t, OTHER : OTHER + 3] = 0.0
+        for k in range(3):
+            touch[t, OTHER + k] = 0.0
     return FINE

@@ -20,6 +20,7 @@ from taut.cables.honeycomb.arrays import (
 )  # fmt: skip
 from taut.cables.honeycomb.blocks import add_block
 from taut.cables.honeycomb.springs import pull, slope
+from taut.cables.honeycomb.tables import clear
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -28,10 +29,11 @@ Array = np.ndarray
 @kernel
 def assemble(a: Arrays, H: float, exact: bool, system: Array, block: Array, pushes: Array) -> None:
     """The whole matrix; `exact` keeps the negative part of F/l. `pushes` receives the 3 x 3 block of every contact."""
-    system[:] = 0.0
+    for n in range(system.shape[0]):
+        clear(system[n])
     per = a.size[PER_LAYER]
     for i in range(a.pos.shape[0]):
-        block[:] = 0.0
+        clear(block)
         if a.node[i, INVERSE] == 0.0:
             block[0, 0] = block[1, 1] = block[2, 2] = 1.0
         else:
@@ -47,7 +49,9 @@ def assemble(a: Arrays, H: float, exact: bool, system: Array, block: Array, push
         for k in range(5):
             i, share = a.touch_node[t, k], abs(a.touch[t, WEIGHT + k])
             if share > 0.0 and a.node[i, INVERSE] > 0.0:
-                block[:] = pushes[t] * (share * total)
+                for p in range(3):
+                    for q in range(3):
+                        block[p, q] = share * total * pushes[t, p, q]
                 add_block(system, per, i, i, block)
 
 
@@ -101,7 +105,7 @@ def _add_spring(a: Arrays, s: int, H: float, exact: bool, system: Array, block: 
 @kernel
 def push_block(a: Arrays, t: int, H: float, block: Array) -> None:
     """Derivative of the force of contact t by the motion of its point: normal, and friction with the pressure held."""
-    block[:] = 0.0
+    clear(block)
     u, v, w = -a.touch[t, OTHER], -a.touch[t, OTHER + 1], -a.touch[t, OTHER + 2]
     for k in range(5):
         share, i = a.touch[t, WEIGHT + k], a.touch_node[t, k]

@@ -96,10 +96,9 @@ def obstacle_touches(pos: Array, field: Array, shape: Array, touch: Array, touch
                 return False
             gap = distance(shape, o, pos[i, 0], pos[i, 1], pos[i, 2], touch[t, NORMAL : NORMAL + 3]) - field[SKIN]
             if gap < 0.0:
-                touch_node[t, :] = 0
-                touch_node[t, 0] = i
-                touch[t, WEIGHT : WEIGHT + 5] = 0.0
-                touch[t, WEIGHT] = 1.0
+                for k in range(5):
+                    touch_node[t, k] = i if k == 0 else 0
+                    touch[t, WEIGHT + k] = 1.0 if k == 0 else 0.0
                 touch[t, GAP] = gap
                 touch[t, MU] = shape[o, FRICTION]
                 for k in range(3):
