@@ -13,6 +13,7 @@ from taut.compile.controls import Controls
 from taut.compile.frames import matrix
 from taut.compile.joints import JointTable, compile_joints
 from taut.compile.motions import compile_motions, compile_wind
+from taut.compile.ropes import RopeTable, compile_ropes
 from taut.compile.sets import compile_sets
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
 from taut.core.buffers import Buffer, Field, Views, make_buffer
@@ -57,6 +58,7 @@ class Compiled:
     scene: Scene
     bodies: BodyTable
     joints: JointTable
+    ropes: RopeTable | None  # None: no cables
     controls: Controls
     settings: Settings
     model: Buffer
@@ -71,6 +73,8 @@ def compile_scene(scene: Scene) -> Compiled:
     bodies = compile_bodies(scene)
     controls = Controls()
     joints = compile_joints(scene, bodies, controls)
+    first_row = sum(GROUP_DIM[group.kind] for group in joints.groups)
+    ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.cables else None
     motion_int, motion_time, motion_value = compile_motions(bodies, controls)
     wind, wind_drive = compile_wind(scene, controls)
     shapes = compile_shapes(scene, bodies)
@@ -95,9 +99,11 @@ def compile_scene(scene: Scene) -> Compiled:
         "wind_drive": [wind_drive],
         "material": compile_materials(scene),
         "body_dynamic": bodies.dynamic,
-        "pair_node": np.array(joints.pairs, np.int64).reshape(-1, 2),
+        "pair_node": np.array(pairs_of(joints, ropes), np.int64).reshape(-1, 2),
         "excluded": excluded_pairs(bodies, joints),
     }
+    for name, attribute in _ROPE_FIELDS.items():
+        values[name] = [] if ropes is None else getattr(ropes, attribute)
     for k, name in enumerate(("type", "size", "body", "pos", "quat", "material", "group", "mask")):
         values[f"shape_{name}"] = np.zeros(0) if shapes is None else shapes[k]
     if shapes is not None:
@@ -107,11 +113,24 @@ def compile_scene(scene: Scene) -> Compiled:
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
     _fill(MODEL, model, values)
-    state = _make_state(bodies, joints, controls, capacity)
+    state = _make_state(bodies, joints, ropes, controls, capacity)
     return Compiled(
-        scene, bodies, joints, controls, _settings(scene, margin), model, state,
+        scene, bodies, joints, ropes, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
     )  # fmt: skip
+
+
+#: fields of the model that come straight from the table of ropes
+_ROPE_FIELDS = {
+    "rope_int": "integers", "rope_law": "laws", "part_int": "part_int", "part_frame": "part_frame",
+    "transfer_int": "transfer_int", "transfer_law": "transfer_law", "rope_span": "spans", "winch_int": "winch_int",
+    "winch_law": "winch_law", "winch_curve": "winch_curve",
+}  # fmt: skip
+
+
+def pairs_of(joints: JointTable, ropes: RopeTable | None) -> list[tuple[int, int]]:
+    """Nodes that a geometric stiffness couples: ends of distance joints, then of spans."""
+    return [*joints.pairs, *([] if ropes is None else ropes.pairs)]
 
 
 def _fill(fields: tuple[Field, ...], buffer: Buffer, values: dict[str, Any]) -> None:
@@ -144,17 +163,25 @@ def _settings(scene: Scene, margin: float) -> Settings:
 
 
 def row_dims(c: Compiled) -> list[int]:
-    """Rows of each group: joints, then room for contacts."""
-    return [GROUP_DIM[group.kind] for group in c.joints.groups] + [3] * c.contact_capacity
+    """Rows of each group: joints, ropes, then room for contacts."""
+    ropes = [] if c.ropes is None else c.ropes.segments
+    return [GROUP_DIM[group.kind] for group in c.joints.groups] + ropes + [3] * c.contact_capacity
 
 
-def _make_state(bodies: BodyTable, joints: JointTable, controls: Controls, contacts: int) -> Buffer:
+def _make_state(
+    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, controls: Controls, contacts: int
+) -> Buffer:
     n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
-    rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + 3 * contacts
+    rope = RopeTable() if ropes is None else ropes
+    rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + sum(rope.segments) + 3 * contacts
     size = {
         field.name: {"body": n, "row": rows, "joint": groups, "contact": contacts}.get(field.name.split("_")[0], 0)
         for field in STATE
     }
+    size |= {
+        "rope_length": len(rope.lengths), "rope_broken": len(rope.lengths), "rope_energy": 1,
+        "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
+    }  # fmt: skip
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
     state = make_buffer(STATE, size)
     views = Views(STATE, state)
@@ -166,6 +193,9 @@ def _make_state(bodies: BodyTable, joints: JointTable, controls: Controls, conta
         axes = matrix(bodies.start_quat[i])
         views.body_momentum[i] = axes @ (bodies.inertia[i] * (axes.T @ bodies.start_spin[i]))
     views.joint_stiffness[:] = -1.0
+    views.rope_length[:] = rope.lengths
+    if rope.part_angle:
+        views.part_angle[:] = rope.part_angle
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before
     views.control[:] = controls.start
     views.drive[:, D_TARGET] = controls.start
@@ -176,16 +206,20 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     """Scratch of the step; `scale` enlarges the pools of the elimination plan when they were too small."""
     dims = row_dims(c)
     groups, joints, rows = len(dims), len(c.joints.groups), sum(dims)
-    n, nodes, pairs, contacts = len(c.bodies.names), len(c.bodies.node_body), len(c.joints.pairs), c.contact_capacity
+    n, nodes, contacts = len(c.bodies.names), len(c.bodies.node_body), c.contact_capacity
+    pairs, ropes = len(pairs_of(c.joints, c.ropes)), RopeTable() if c.ropes is None else c.ropes
+    blocks = _blocks(c)
     shapes = int(c.model.at[[f.name for f in MODEL].index("shape_type"), 1])
     sets = compile_sets(c.joints.integers, c.bodies.node) if c.settings.gauss_seidel else None
     # what is eliminated: all bodies and groups, or for Gauss-Seidel copies of the bodies and the groups of joints
     planned, held = (nodes, groups) if sets is None else (sets.copies, joints)
-    links = scale * (8 * (planned + held) + 4 * pairs + 64)
+    links = scale * (8 * (planned + held) + 4 * pairs + 64 + sum(len(touched) ** 2 for touched in ropes.blocks))
     unknowns = 6 * planned + sum(dims[:held])
     bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
-        "count": 5, "group_int": groups + 1, "block_int": 2 * groups, "jac": 12 * rows, "row": rows, "row_int": rows,
+        "count": 5, "group_int": groups + 1, "block_int": sum(blocks),
+        "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
+        "rope_rate": len(ropes.lengths), "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "joint_stiffness_new": joints, "node_drag": nodes, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
         "body_free": n, "body_new": n, "pair_block": pairs, "pair_int": pairs, "point": 2, "trial_pos": n,
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,
@@ -204,30 +238,45 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
         size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
     work = make_buffer(WORK, size)
     _lay_out_rows(Views(WORK, work), c, dims)
+    if c.ropes is not None:
+        _fill(WORK, work, {"part_place": c.ropes.part_place})
     if sets is not None:
         _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work
 
 
+def _blocks(c: Compiled) -> list[int]:
+    """Jacobian blocks of each group."""
+    ropes = [] if c.ropes is None else [len(touched) for touched in c.ropes.blocks]
+    return [2] * len(c.joints.groups) + ropes + [2] * c.contact_capacity
+
+
 def _lay_out_rows(w: Any, c: Compiled, dims: list[int]) -> None:
     """What never changes in the scratch: where each group's rows and Jacobian blocks lie."""
     joints = len(c.joints.groups)
-    dim = np.asarray(dims, np.int64)
-    w.count[[GROUPS, JOINT_GROUPS]] = joints
-    w.count[BOUNDED] = int(np.isfinite(c.joints.values[:, [J_LOW, J_HIGH]]).any())
+    held = joints + (0 if c.ropes is None else len(c.ropes.names))
+    dim, blocks = np.asarray(dims, np.int64), np.asarray(_blocks(c), np.int64)
+    w.count[[GROUPS, JOINT_GROUPS]] = held
+    w.count[BOUNDED] = int(c.ropes is not None or bool(np.isfinite(c.joints.values[:, [J_LOW, J_HIGH]]).any()))
     w.group_int[:-1, G_DIM] = dim
     w.group_int[1:, G_START] = np.cumsum(dim)
-    w.group_int[:, G_BLOCK] = 2 * np.arange(len(dims) + 1)
-    at = 12 * w.group_int[:-1, G_START]
-    w.block_int[0::2, B_AT] = at
-    w.block_int[1::2, B_AT] = at + 6 * dim
+    w.group_int[1:, G_BLOCK] = np.cumsum(blocks)
+    sizes = 6 * np.repeat(dim, blocks)
+    w.block_int[:, B_AT] = np.cumsum(sizes) - sizes
     w.block_int[0 : 2 * joints : 2, B_BODY] = c.joints.integers[:, J_A]
     w.block_int[1 : 2 * joints : 2, B_BODY] = c.joints.integers[:, J_B]
+    if c.ropes is not None:
+        bodies = [body for touched in c.ropes.blocks for body in touched]
+        w.block_int[2 * joints : 2 * joints + len(bodies), B_BODY] = bodies
     w.row[:, R_LOW], w.row[:, R_HIGH] = -np.inf, np.inf
     w.row_int[:, R_CONE] = -1
     w.shape_order[:] = np.arange(len(w.shape_order))
     w.shape_tally[0] = -1  # no sweep axis yet: the first sweep sorts from scratch
-    w.group_int[joints:-1, G_SOFT] = 1
+    w.group_int[held:-1, G_SOFT] = 1
+    if c.ropes is not None:
+        for r, law in enumerate(c.ropes.laws):
+            sigma = law[0] * min(c.ropes.lengths) / c.settings.dt**2
+            w.group_int[joints + r, G_SOFT] = int(sigma > 1e5 * law[2])
     for g in range(joints):
         # soft: every row's compliance stands well above its floor, so it may leave before its bodies
         sigma = c.joints.rows[g, J_COMPLIANCE : J_COMPLIANCE + dims[g]] / c.settings.dt**2

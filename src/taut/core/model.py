@@ -60,11 +60,11 @@ G_DIM, G_START, G_SOFT, G_BLOCK = 0, 1, 2, 3
 B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
 #: columns of row: compliance, right side, bounds, rates of the step; friction coefficient, tension for the geometric
 #: stiffness, what the linear rate misses (re-linearisation), smallest Sigma of a friction row;
-#: floor in Sigma of a joint's row and the multiplier on which it does not act
+#: floor in Sigma of a joint's row and the multiplier on which it does not act; Sigma between a row and the next
 (
     R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL, R_STICK,
-    R_FLOOR, R_HELD,
-) = range(14)  # fmt: skip
+    R_FLOOR, R_HELD, R_COUPLE,
+) = range(15)  # fmt: skip
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1
 #: columns of set_int: its groups, its nodes in the plan (first the copies of its bodies, then its groups), 1: it has
@@ -131,13 +131,26 @@ MODEL: tuple[Field, ...] = (
     _F("shape_mask", int, 0, "-", "shape (s,)"),
     _F("body_dynamic", int, 0, "-", "1 for dynamic bodies, shape (n,)"),
     _F("pair_node", int, 2, "-", "nodes coupled by the geometric stiffness of a distance row, shape (pairs, 2)"),
+    _F("rope_int", int, 5, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 5)"),
+    _F("rope_law", float, 5, "1/N, s, 1/kg, N", "softness, damping time, floor, breaking load, shape (ropes, 5)"),
+    _F("part_int", int, 5, "-", "kind, body, block, sense of the turn, transfer of each part, shape (parts, 5)"),
+    _F(
+        "part_frame", float, 11, "m, -, rad", "arm, axis, first direction, radius, middle of the arc, shape (parts, 11)"
+    ),
+    _F("transfer_int", int, 4, "-", "part, rows before and after, winch, shape (transfers, 4)"),
+    _F("transfer_law", float, 4, "kg, N, -, -", "mass, losses and friction, shape (transfers, 4)"),
+    _F("rope_span", int, 2, "-", "part at which a span begins, pair block of its two bodies or -1, shape (spans, 2)"),
+    _F("winch_int", int, 7, "-", "see taut.cables.massless.winch, shape (winches, 7)"),
+    _F("winch_law", float, 12, "m/s, N, s, m", "shape (winches, 12)"),
+    _F("winch_curve", float, 2, "m/s, N", "speed and force of the torque-speed curves, shape (points, 2)"),
     _F("excluded", int, 0, "-", "sorted keys of body pairs that never touch, shape (x,)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
-    PAIR_NODE, EXCLUDED,
+    PAIR_NODE, ROPE_INT, ROPE_LAW, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
+    WINCH_CURVE, EXCLUDED,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -164,6 +177,14 @@ STATE: tuple[Field, ...] = (
     _F("joint_angle", float, 0, "rad", "angle of each joint within a turn, shape (g,)"),
     _F("joint_stiffness", float, 2, "kg m^2", "last geometric stiffness on both bodies, -1: none yet, shape (g, 2)"),
     _F("joint_broken", int, 0, "-", "1: the group is switched off, shape (g,)"),
+    _F("rope_length", float, 0, "m", "unstretched length of each segment, shape (segments,)"),
+    _F("rope_broken", int, 0, "-", "1: the segment is parted, shape (segments,)"),
+    _F("rope_energy", float, 0, "J", "stored in ropes and what turns with them, shape (1,)"),
+    _F(
+        "part_angle", float, 2, "rad", "where the rope arrives at and leaves a wheel, over full turns, shape (parts, 2)"
+    ),
+    _F("transfer_state", float, 5, "m/s, -, N", "flow, status, force, target, limit, shape (transfers, 5)"),
+    _F("winch_state", float, 6, "-, s, m", "see taut.cables.massless.winch, shape (winches, 6)"),
     _F("control", float, 0, "m/s, ...", "what the user asks for, shape (controls,)"),
     _F("drive", float, 4, "m/s, m, ...", "target, its integral, its rate over this step and the last, shape (d, 4)"),
     _F("contact_count", int, 0, "-", "contacts now, shape (1,)"),
@@ -174,7 +195,8 @@ STATE: tuple[Field, ...] = (
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
-    JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
+    JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, ROPE_LENGTH, ROPE_BROKEN,
+    ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -196,7 +218,7 @@ WORK: tuple[Field, ...] = (
     ),
     _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
-    _F("row", float, 14, "m/s, ...", "see the columns R_, shape (rows, 14)"),
+    _F("row", float, 15, "m/s, ...", "see the columns R_, shape (rows, 15)"),
     _F("row_int", int, 2, "-", "normal row that limits a friction row or -1; 1: undetermined, shape (rows, 2)"),
     _F("joint_slope", float, 2, "m/s", "rate of the target of driven joints, new and old, shape (g, 2)"),
     _F("joint_arm", float, 7, "m", "arms of distance rows in world axes, and their length, shape (g, 7)"),
@@ -207,6 +229,9 @@ WORK: tuple[Field, ...] = (
     _F("body_world_inertia", float, 6, "kg m^2", "at mid-step, xx xy xz yy yz zz, shape (n, 6)"),
     _F("body_free", float, 6, "m/s", "velocity without rows, shape (n, 6)"),
     _F("body_new", float, 6, "m/s", "velocity with rows, shape (n, 6)"),
+    _F("part_place", float, 20, "m", "parts in the world, shape (parts, 20)"),
+    _F("part_pull", float, 0, "-", "derivative of a span, scratch, shape (9,)"),
+    _F("rope_rate", float, 0, "m/s", "rate of each segment by its flows, shape (segments,)"),
     _F("pair_block", float, 36, "kg", "off-diagonal geometric stiffness, shape (pairs, 36)"),
     _F("pair_int", int, 2, "-", "slot, 1: the first node leaves first, shape (pairs, 2)"),
     _F("point", float, 18, "m", "two point Jacobians, scratch, shape (2, 18)"),
@@ -263,7 +288,7 @@ WORK: tuple[Field, ...] = (
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
-    BODY_FREE, BODY_NEW, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
+    BODY_FREE, BODY_NEW, PART_PLACE, PART_PULL, ROPE_RATE, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
     SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,

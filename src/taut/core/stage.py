@@ -115,6 +115,12 @@ def call_stage(stage, context, h, extra):
     return call(_ints_at(_ints_at(context, CONTEXT_SIZE)[STAGES_AT], MOST_STAGES)[stage], context, h, extra)
 
 
+@kernel
+def has_stage(context, stage):
+    """Whether the scene needs this stage."""
+    return _ints_at(_ints_at(context, CONTEXT_SIZE)[STAGES_AT], MOST_STAGES)[stage] != 0
+
+
 class Context:
     """Where a simulation's arrays lie, for compiled code. Keeps them alive."""
 

@@ -30,7 +30,7 @@ from taut.core.model import (
     SUBSTEPS,
     TIME,
 )
-from taut.measure import energy, joints, poses
+from taut.measure import energy, joints, poses, ropes
 from taut.scene import Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
@@ -141,6 +141,71 @@ def _chain(sim: Any, name: str, chain: Any) -> list[Quantity]:
     ]
 
 
+def _rope(sim: Any, name: str) -> list[Quantity]:
+    k = sim.compiled.ropes.names.index(name)
+    segments = sim.compiled.ropes.segments[k]
+    parts = ropes.parts(sim, name)
+    count = parts.stop - parts.start
+    found = [
+        Quantity(f"{name}.tension", "N", 0, "largest tension along the rope", lambda s: ropes.tension(s, name)),
+        Quantity(f"{name}.tensions", "N", segments, "tension of each segment", lambda s: ropes.tensions(s, name)),
+        Quantity(
+            f"{name}.rope_out", "m", 0, "unstretched, without what is on drums", lambda s: ropes.rope_out(s, name)
+        ),
+        Quantity(
+            f"{name}.lengths", "m", segments, "unstretched length of each segment", lambda s: ropes.unstretched(s, name)
+        ),
+        Quantity(f"{name}.path", "m", 0, "length of its path, arcs included", lambda s: ropes.path_length(s, name)),
+        Quantity(f"{name}.wraps", "rad", count, "angle of contact at each part", lambda s: ropes.wraps(s, name)),
+    ]
+    flows = ropes.flows(sim, name)
+    if len(flows):
+        found.append(
+            Quantity(
+                f"{name}.flows",
+                "m/s",
+                len(flows),
+                "rope over each part that holds it back",
+                lambda s: ropes.flows(s, name),
+            )
+        )
+    if np.isfinite(sim.compiled.ropes.specs[k].strength()):
+        found.append(
+            Quantity(
+                f"{name}.safety", "-", 0, "breaking load over largest tension", lambda s: ropes.safety_factor(s, name)
+            )
+        )
+    for body in ropes.bodies(sim, name):
+        found.append(
+            Quantity(
+                f"{name}.force_on_{body}",
+                "N",
+                3,
+                f"force of the rope on {body}",
+                lambda s, body=body: ropes.force_on(s, name, body),
+            )
+        )
+    return found
+
+
+def _winch(name: str) -> list[Quantity]:
+    def state(key: str) -> Callable[[Any], float]:
+        return lambda s: float(ropes.winch_state(s, name)[key])
+
+    found = [
+        Quantity(f"{name}.pull", "N", 0, "tension at the drum", lambda s: ropes.winch_pull(s, name)),
+        Quantity(f"{name}.line_speed", "m/s", 0, "of the rope, hauling is positive", lambda s: ropes.winch_speed(s, name)),
+        Quantity(f"{name}.drum_torque", "N m", 0, "of the rope on the drum", state("torque")),
+        Quantity(f"{name}.power", "W", 0, "of the drum on the rope", state("power")),
+        Quantity(f"{name}.drum_angle", "rad", 0, "turned since the start, hauling is positive", state("angle")),
+        Quantity(f"{name}.mode", "-", 0, "0 drives, 1 stops, 2 holds, 3 emergency",
+                 lambda s: float(ropes.MODES.index(ropes.winch_mode(s, name)))),
+    ]  # fmt: skip
+    for signal in ropes.SIGNALS:
+        found.append(Quantity(f"{name}.{signal}_signal", "-", 0, "1 when it is on", state(signal)))
+    return found
+
+
 def _whole(sim: Any) -> list[Quantity]:
     def ledger(place: int) -> Callable[[Any], float]:
         return lambda s: float(s.state.ledger[place])
@@ -227,6 +292,11 @@ class Names:
             found += _joint(sim, name, spec)
         for name, chain in sim.scene.chains.items():
             found += _chain(sim, name, chain)
+        if sim.compiled.ropes is not None:
+            for name in sim.compiled.ropes.names:
+                found += _rope(sim, name)
+            for name in sim.compiled.ropes.winch_names:
+                found += _winch(name)
         self.quantities = {quantity.name: quantity for quantity in found}
 
     def find(self, text: str) -> tuple[Quantity, int | None]:

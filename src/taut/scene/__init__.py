@@ -1,6 +1,7 @@
 """Scenes: what a person writes, in Python or YAML. Frozen, validated descriptions; names and units live here."""
 
 from taut.scene.bodies import Body, MassProperties
+from taut.scene.cables import Cable, DriveCurve, End, Falls, Ring, Sheave, Winch
 from taut.scene.chains import Chain
 from taut.scene.joints import WORLD, Ball, Distance, Hinge, Joint, Lock, PointOnLine, Slider
 from taut.scene.materials import Material
@@ -21,11 +22,15 @@ __all__ = [
     "Ball",
     "Body",
     "Box",
+    "Cable",
     "Capsule",
     "Chain",
     "ControlMotion",
     "Cylinder",
     "Distance",
+    "DriveCurve",
+    "End",
+    "Falls",
     "Gust",
     "Hinge",
     "Joint",
@@ -40,14 +45,17 @@ __all__ = [
     "PoseMotion",
     "Problem",
     "Profile",
+    "Ring",
     "Scene",
     "SceneError",
     "Shape",
+    "Sheave",
     "Slider",
     "SolverSettings",
     "Sphere",
     "VelocityMotion",
     "ViewSettings",
+    "Winch",
     "Wind",
     "json_schema",
 ]

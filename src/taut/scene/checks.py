@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from taut.scene.body_checks import check_body
+from taut.scene.cable_checks import check_cable
 from taut.scene.chain_checks import check_chain
 from taut.scene.joint_checks import check_joint
 from taut.scene.known import Known
@@ -25,7 +26,7 @@ RESERVED = frozenset(
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _MEASURE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\.[A-Za-z_][A-Za-z0-9_]*)*(\[\d+\])?")
 
-ELEMENTS = ("bodies", "joints", "chains")
+ELEMENTS = ("bodies", "joints", "chains", "cables")
 SECTIONS = (*ELEMENTS, "materials")
 
 
@@ -74,6 +75,7 @@ def check_elements(scene: "Scene", known: Known) -> list[Problem]:
         ("bodies", scene.bodies, check_body),
         ("joints", scene.joints, check_joint),
         ("chains", scene.chains, check_chain),
+        ("cables", scene.cables, check_cable),
     )
     for section, elements, check_one in sections:
         for name, element in elements.items():

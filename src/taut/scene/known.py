@@ -45,8 +45,8 @@ class Known:
             parts += chain.joint_names(name)
         kinds |= {name: body.kind for name, body in scene.bodies.items()} | {WORLD: "static"}
         materials = tuple(dict.fromkeys([*scene.materials, *also.get("materials", ())]))
-        broken = [name for section in ("joints", "chains") for name in also.get(section, ())]
-        elements = frozenset((*kinds, *scene.joints, *scene.chains, *parts, *broken))
+        broken = [name for section in ("joints", "chains", "cables") for name in also.get(section, ())]
+        elements = frozenset((*kinds, *scene.joints, *scene.chains, *scene.cables, *parts, *broken))
         declared = tuple(dict.fromkeys([*also.get("bodies", ()), *scene.bodies]))
         chains = tuple(name for name in also.get("chains", ()) if name not in scene.chains)
         return Known(scene.bodies, kinds, declared, materials, elements, frozenset(unsure), chains)

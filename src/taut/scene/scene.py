@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from taut.scene import checks, overrides, reader, units, writer
 from taut.scene.bodies import Body
+from taut.scene.cables import Cable
 from taut.scene.chains import Chain
 from taut.scene.forms import Gravity
 from taut.scene.joints import Joint
@@ -37,7 +38,7 @@ class FormatVersion(Typed):
 
 
 class Scene(Spec):
-    """A scene. Names are the keys of `bodies`, `joints` and `chains`, and are unique over all three."""
+    """A scene. Names are the keys of `bodies`, `joints`, `chains` and `cables`, and are unique over all of them."""
 
     taut: Annotated[int, FormatVersion()] = FORMAT
     """Version of the format: 1."""
@@ -61,6 +62,8 @@ class Scene(Spec):
     """Joints by name."""
     chains: dict[str, Chain] = Field(default_factory=dict)
     """Chains by name; each becomes bodies NAME_0, NAME_1, ... and joints NAME_joint_0, ..."""
+    cables: dict[str, Cable] = Field(default_factory=dict)
+    """Cables by name: ropes over sheaves and drums."""
     wind: Wind | None = None
     """The air, moving; None is no air."""
     view: ViewSettings = ViewSettings()

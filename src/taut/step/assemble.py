@@ -76,8 +76,6 @@ from taut.core.model import (
     R_FLOOR,
     R_HELD,
     R_HIGH,
-    R_KNOWN,
-    R_KNOWN_OLD,
     R_LOW,
     R_RATE,
     R_RHS,
@@ -91,7 +89,8 @@ from taut.core.model import (
     STEPS,
 )
 from taut.core.quat import multiply, rotate
-from taut.step.onset import catch, settled_part
+from taut.core.rows import catch, holonomic, row_rates
+from taut.step.onset import settled_part
 
 #: part of its lever by which a joint may be open and still close at once; a whip's tip, which turns by radians in a
 #: step, opens its joints further, and closing them at once would throw the links away
@@ -247,37 +246,6 @@ def joint_geometry(g, joint, frame, rest, pos, quat, turns, angles, arm, phi, p,
         phi[p + 1] = ex * dx + ey * dy + ez * dz
         if kind == SLIDER:
             _lock_rows(jac, ga + 12, gb + 12, phi, p + 2, aw, ax, ay, az, bw, bx, by, bz)
-
-
-@kernel
-def row_rates(row, start, dim, jac, at, vel, new, known, first):
-    """Add one body's part of G v to the rates of a group, and of G v+ where the body's motion is known."""
-    for r in range(dim):
-        i, o = start + r, at + 6 * r
-        rate = 0.0
-        for c in range(6):
-            rate += jac[o + c] * vel[c]
-        given = 0.0
-        if known:
-            for c in range(6):
-                given += jac[o + c] * new[c]
-        if first:
-            row[i, R_RATE], row[i, R_KNOWN], row[i, R_KNOWN_OLD] = rate, given, rate if known else 0.0
-        else:
-            row[i, R_RATE] += rate
-            row[i, R_KNOWN] += given
-            row[i, R_KNOWN_OLD] += rate if known else 0.0
-
-
-@kernel
-def holonomic(settings, h, phi, rate, compliance, tau, extra):
-    """Sigma and right side of one holonomic row; `extra` steps of damping are added to the floor."""
-    if settings.first_order == 1:
-        tau += extra * h
-        return compliance / (h * (h + tau)), -phi / (h + tau)
-    tau = max(tau, (settings.floor + extra) * h)
-    gamma = 1.0 / (1.0 + 4.0 * tau / h)
-    return 4.0 * gamma * compliance / (h * h), -(4.0 * gamma / h) * phi + gamma * rate
 
 
 @kernel

@@ -97,7 +97,7 @@ from taut.core.model import (
     SHAPE_TYPE,
     SLIDE,
 )
-from taut.step.assemble import row_rates
+from taut.core.rows import row_rates
 from taut.step.solve import FRICTION_SOFTNESS
 
 STIFFNESS = 1.0e4

@@ -76,6 +76,8 @@ def account_rows(m, s, w, h):
             if g >= joint_groups:
                 contact -= work
                 continue
+            if g >= joint.shape[0]:
+                continue  # ropes keep their own account
             c = law[g, J_COMPLIANCE + i - group[g, G_START]]
             given, slope, slope_old = 0.0, 0.0, 0.0
             if joint[g, J_DRIVE] >= 0:

@@ -28,20 +28,6 @@ from taut.core.model import (
     ROW_BOUND,
 )
 
-#: smallest part of a step for which a rope is taken to be taut
-SHORTEST = 0.05
-
-
-@kernel
-def catch(h, phi, rate, compliance):
-    """Sigma and right side of a row that did not act in the last step."""
-    if phi >= 0.0:
-        return 2.0 * compliance / (h * h), -0.5 * phi / h
-    taut = 1.0
-    if rate > 0.0:
-        taut = min(max((phi + h * rate) / (h * rate), SHORTEST), 1.0)
-    return 2.0 * compliance / (taut * h * h), -phi / h
-
 
 @kernel
 def _inverse_mass(m, w, jac, at, body):

@@ -1,6 +1,6 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble -> plan -> stiffen -> solve -> integrate -> guard
+    drive -> forces -> wind -> collide -> assemble, reeve -> plan -> stiffen -> solve -> integrate, pay -> guard
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -19,6 +19,7 @@ from taut.step.stages import Stage
 
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
+    REEVE, TENSE, YIELD, PAY,
 ) = (int(stage) for stage in Stage)  # fmt: skip
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
@@ -37,6 +38,8 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         if found < 0:
             return CONTACTS_FULL - found
     call(stages[ASSEMBLE], context, h, extra)
+    if stages[REEVE] != 0:
+        call(stages[REEVE], context, h, extra)
 
     # the order of elimination is found anew only when the set of rows changed
     if indices(w, COUNT)[BUILT] == 0:
@@ -47,6 +50,8 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     # once with the last step's tensions in the geometric stiffness, again when they jumped
     for attempt in range(passes):
         call(stages[STIFFEN], context, h, extra)
+        if stages[TENSE] != 0:
+            call(stages[TENSE], context, h, extra)
         jumped = call(stages[SOLVE], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += attempt
         if automatic and jumped == 0:
@@ -55,6 +60,8 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         call(stages[RELINEARISE], context, h, extra)
 
     call(stages[INTEGRATE], context, h, extra)
+    if stages[PAY] != 0:
+        call(stages[PAY], context, h, extra)
     bad = call(stages[GUARD], context, h, extra)
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad

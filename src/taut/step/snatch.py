@@ -21,6 +21,7 @@ from taut.core.model import (
     HINGE,
     INV,
     J_KIND,
+    JOINT_GROUPS,
     JOINT_INT,
     PEAK,
     PLAN_NODE,
@@ -67,6 +68,11 @@ def tension_jumped(m, s, w):
                 largest = max(largest, abs(lam[i]))
                 change = max(change, abs(lam[i] - row[i, R_TENSION]))
                 row[i, R_TENSION] = lam[i]
+    for g in range(joint.shape[0], indices(w, COUNT)[JOINT_GROUPS]):
+        for i in range(group[g, G_START], group[g + 1, G_START]):
+            largest = max(largest, abs(lam[i]))
+            change = max(change, abs(lam[i] - row[i, R_TENSION]))
+            row[i, R_TENSION] = lam[i]
     return change > JUMP * largest
 
 

@@ -33,6 +33,7 @@ from taut.core.model import (
     LOW,
     MOST_CONTACTS,
     R_CONE,
+    R_COUPLE,
     R_FLOOR,
     R_FRICTION,
     R_HELD,
@@ -53,10 +54,10 @@ from taut.core.model import (
     ROW_PHI,
     SLIDE,
 )
-from taut.core.stage import call_stage
+from taut.core.stage import call_stage, has_stage
 from taut.step.border import name_contacts, release_contacts, solve_border
 
-FACTORISE, SUBSTITUTE = 8, 9  # their numbers in taut.step.stages.Stage
+FACTORISE, SUBSTITUTE, YIELD = 8, 9, 15  # their numbers in taut.step.stages.Stage
 
 CONE_TOLERANCE = 1e-8
 #: Sigma_t of a sticking contact, relative to the inverse mass it feels: it creeps by micrometres an hour
@@ -72,7 +73,12 @@ CLOSING = 16
 @kernel
 def _slack(row, lam, i):
     """Velocity by which a row at its bound is already satisfied: G v+ + Sigma lam - b."""
-    return row[i, R_RATE_NEW] + row[i, R_SIGMA] * lam[i] - row[i, R_RHS]
+    left = row[i, R_RATE_NEW] + row[i, R_SIGMA] * lam[i] - row[i, R_RHS]
+    if row[i, R_COUPLE] != 0.0:
+        left += row[i, R_COUPLE] * lam[i + 1]
+    if i > 0 and row[i - 1, R_COUPLE] != 0.0:
+        left += row[i - 1, R_COUPLE] * lam[i - 1]
+    return left
 
 
 @kernel
@@ -241,6 +247,7 @@ def solve_rows(context, settings, s, w, h):
     refactor = True
     joint_rows = index_table(w, GROUP_INT)[count[JOINT_GROUPS], G_START]
     pivoted, refined = rows, 0
+    roped = has_stage(context, YIELD)
     if bordered:
         pivoted, _ = release_contacts(s, w)
     fewest, patience = 1 << 60, PATIENCE
@@ -266,6 +273,8 @@ def solve_rows(context, settings, s, w, h):
                 fewest, patience = found, PATIENCE
             else:
                 patience -= 1
+            refactor = True
+        elif roped and iteration < settings.bound_iterations and call_stage(YIELD, context, h, 0.0) == 1:
             refactor = True
         elif refined < settings.refinements and _take_off_floor(row, lam, bound, joint_rows):
             refined += 1

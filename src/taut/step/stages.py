@@ -7,11 +7,15 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+from taut.cables.massless.rows import assemble_ropes
+from taut.cables.massless.stiffness import stiffen_ropes
+from taut.cables.massless.transfers import commit_ropes, yield_transfers
+from taut.cables.massless.winch import run_winches
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
 from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
 from taut.core.plan import NODES, PLAN_OK
-from taut.core.stage import model_of, settings_of, state_of, work_of
+from taut.core.stage import has_stage, model_of, settings_of, state_of, work_of
 from taut.step.assemble import assemble_joints
 from taut.step.border import unit_response
 from taut.step.collide import collide
@@ -46,6 +50,14 @@ class Stage(IntEnum):
     RELINEARISE = 10
     INTEGRATE = 11
     GUARD = 12
+    REEVE = 13
+    TENSE = 14
+    YIELD = 15
+    PAY = 16
+
+
+#: for compiled code
+REEVE = int(Stage.REEVE)
 
 
 def _drive(context, h, extra):
@@ -82,7 +94,8 @@ def _assemble(context, h, extra):
     """Rows of the joints."""
     s, w = state_of(context), work_of(context)
     assemble_joints(settings_of(context), model_of(context), s, w, h, extra)
-    expect_tensions(s, w)
+    if not has_stage(context, REEVE):
+        expect_tensions(s, w)
     return 0
 
 
@@ -182,6 +195,32 @@ def _guard(context, h, extra):
     return first_bad_body(state_of(context))
 
 
+def _reeve(context, h, extra):
+    """What the drives of winches do, then the rows of ropes."""
+    m, s, w = model_of(context), state_of(context), work_of(context)
+    run_winches(m, s, w, h)
+    assemble_ropes(settings_of(context), m, s, w, h, extra)
+    expect_tensions(s, w)
+    return 0
+
+
+def _tense(context, h, extra):
+    """Geometric stiffness of ropes."""
+    stiffen_ropes(settings_of(context), model_of(context), state_of(context), work_of(context), h)
+    return 0
+
+
+def _yield(context, h, extra):
+    """Sheaves and drums hold their rope or let it run; 1 when one of them changed."""
+    return yield_transfers(model_of(context), state_of(context), work_of(context), h)
+
+
+def _pay(context, h, extra):
+    """Rope that has run over sheaves and off drums, after the step."""
+    commit_ropes(model_of(context), state_of(context), work_of(context), h)
+    return 0
+
+
 class Features(NamedTuple):
     """What decides which code a scene needs."""
 
@@ -189,6 +228,7 @@ class Features(NamedTuple):
     families: tuple[int | None, ...] | None  # pair tests of taut.contact.work.Families, or None: nothing can touch
     relinearise: bool
     gauss_seidel: bool
+    ropes: bool
 
 
 #: the two solvers: the stages that differ
@@ -205,7 +245,13 @@ def features_of(compiled: Any) -> Features:
     """The features of a compiled scene."""
     families = None if compiled.families is None else tuple(compiled.families)
     settings = compiled.settings
-    return Features(compiled.wind is not None, families, settings.relinearise > 0, settings.gauss_seidel > 0)
+    return Features(
+        compiled.wind is not None,
+        families,
+        settings.relinearise > 0,
+        settings.gauss_seidel > 0,
+        compiled.ropes is not None,
+    )
 
 
 def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
@@ -223,6 +269,8 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
         found[Stage.WIND] = _wind
     if features.families is not None:
         found[Stage.COLLIDE] = _make_collide(*features.families)
+    if features.ropes:
+        found |= {Stage.REEVE: _reeve, Stage.TENSE: _tense, Stage.YIELD: _yield, Stage.PAY: _pay}
     if features.relinearise:
         found[Stage.RELINEARISE] = _relinearise
     return found

@@ -47,6 +47,7 @@ from taut.core.model import (
     PLAN_NODE,
     PLAN_SIZE,
     PLAN_UP,
+    R_COUPLE,
     R_KNOWN,
     R_RATE_NEW,
     R_RHS,
@@ -156,6 +157,9 @@ def load_blocks(s, w):
                 slots[at + r * dim + r] = -1.0
         if free == 0:
             continue
+        for r in range(dim - 1):
+            if row[start + r, R_COUPLE] != 0.0 and bound[start + r] == FREE and bound[start + r + 1] == FREE:
+                slots[at + (r + 1) * dim + r] = -row[start + r, R_COUPLE]
         for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
             slot, j = block[e, B_SLOT], block[e, B_AT]
             if slot < 0:

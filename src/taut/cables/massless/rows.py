@@ -1,0 +1,243 @@
+"""Rows of massless ropes: one per segment, the run of rope between two parts that hold it back.
+
+    phi = (length of its spans and arcs) - (unstretched length L),   compliance L / EA,   tension only
+
+Rings and sheaves without loss or inertia merge their spans into one segment (paper 0). Any other part is a transfer: rope
+flows over it with the speed f (unstretched metres per second, towards the end of the route), so that
+
+    d(phi)/dt = G v - f_in + f_out.
+
+Either the flow is held (f given: a drum that turns as told, a sheave that sticks), or it runs against a known force q
+with the mass m that turns along: m (f+ - f) = lam_before - lam_after - h q. Then f+ is condensed into the two rows,
+Sigma += [1 -1; -1 1] / m. (lam is negative in tension.)
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.cables.massless.columns import (
+    F_FLOW,
+    F_FORCE,
+    F_STATUS,
+    F_TARGET,
+    HELD,
+    N_BLOCK,
+    N_BODY,
+    N_KIND,
+    N_MIDDLE,
+    N_RADIUS,
+    N_TRANSFER,
+    N_TURN,
+    P_FIRST,
+    P_FLOOR,
+    P_LAST,
+    P_SEGMENT,
+    P_SEGMENTS,
+    P_SOFTNESS,
+    P_TAU,
+    POINT_PART,
+    T_AFTER,
+    T_BEFORE,
+    T_MASS,
+    W_ARRIVES,
+    W_LEAVES,
+    W_SEGMENT,
+)
+from taut.cables.massless.geometry import place_part, span
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    B_AT,
+    B_BODY,
+    BLOCK_INT,
+    BODY_DYNAMIC,
+    BODY_NEW,
+    BODY_POS,
+    BODY_QUAT,
+    BODY_VEL,
+    G_BLOCK,
+    G_DIM,
+    G_START,
+    GROUP_INT,
+    JAC,
+    JOINT_INT,
+    PART_ANGLE,
+    PART_FRAME,
+    PART_INT,
+    PART_PLACE,
+    PART_PULL,
+    R_COUPLE,
+    R_FLOOR,
+    R_HELD,
+    R_HIGH,
+    R_LOW,
+    R_RATE,
+    R_RHS,
+    R_SIGMA,
+    ROPE_BROKEN,
+    ROPE_INT,
+    ROPE_LAW,
+    ROPE_LENGTH,
+    ROPE_RATE,
+    ROW,
+    ROW_AGE,
+    ROW_LAM,
+    ROW_PHI,
+    TRANSFER_INT,
+    TRANSFER_LAW,
+    TRANSFER_STATE,
+)
+from taut.core.rows import catch, holonomic, row_rates
+
+
+@kernel
+def arcs(k, part, frame, angle):
+    """Length of rope on a wheel before and after the angle that halves it."""
+    if part[k, N_KIND] == POINT_PART:
+        return 0.0, 0.0
+    f = frame[k, N_RADIUS] * part[k, N_TURN]
+    return f * (frame[k, N_MIDDLE] - angle[k, 0]), f * (angle[k, 1] - frame[k, N_MIDDLE])
+
+
+@kernel
+def _add_pull(jac, at, sign, pull, couple, px, py, pz, rx, ry, rz):
+    """Add a force sign F at a point, and a couple, to one row of a body's block."""
+    fx, fy, fz = sign * pull[0], sign * pull[1], sign * pull[2]
+    x, y, z = rx - px, ry - py, rz - pz
+    jac[at] += fx
+    jac[at + 1] += fy
+    jac[at + 2] += fz
+    jac[at + 3] += y * fz - z * fy + couple[0]
+    jac[at + 4] += z * fx - x * fz + couple[1]
+    jac[at + 5] += x * fy - y * fx + couple[2]
+
+
+@kernel
+def measure_rope(r, m, s, w, fill, g):
+    """Lengths of the segments of rope r into its rows of phi (minus nothing yet); with `fill` also their Jacobian."""
+    rope, part, frame = index_table(m, ROPE_INT), index_table(m, PART_INT), table(m, PART_FRAME)
+    pos, quat, angle = table(s, BODY_POS), table(s, BODY_QUAT), table(s, PART_ANGLE)
+    place, pull = table(w, PART_PLACE), column(w, PART_PULL)
+    group, block, jac, phi = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), column(s, ROW_PHI)
+    start, dim, first = group[g, G_START], group[g, G_DIM], group[g, G_BLOCK]
+    for i in range(start, start + dim):
+        phi[i] = 0.0
+    if fill:
+        for e in range(first, group[g + 1, G_BLOCK]):
+            for k in range(6 * dim):
+                jac[block[e, B_AT] + k] = 0.0
+    for k in range(rope[r, P_FIRST], rope[r, P_LAST]):
+        place_part(k, part, frame, pos, quat, place)
+    row = 0
+    for k in range(rope[r, P_FIRST], rope[r, P_LAST] - 1):
+        phi[start + row] += span(k, k + 1, part, frame, place, angle, pull)
+        place[k, W_SEGMENT] = row
+        if fill:
+            a, b = part[k, N_BODY], part[k + 1, N_BODY]
+            at = block[first + part[k, N_BLOCK], B_AT] + 6 * row
+            p = place[k, W_LEAVES : W_LEAVES + 3]
+            # the couple of the wheel turns with its body: + m1 n1 x d on the one that the rope leaves
+            _add_pull(jac, at, -1.0, pull, pull[3:6], pos[a, 0], pos[a, 1], pos[a, 2], p[0], p[1], p[2])
+            at = block[first + part[k + 1, N_BLOCK], B_AT] + 6 * row
+            p = place[k + 1, W_ARRIVES : W_ARRIVES + 3]
+            _add_pull(jac, at, 1.0, pull, pull[6:9], pos[b, 0], pos[b, 1], pos[b, 2], p[0], p[1], p[2])
+        after = arcs(k, part, frame, angle)[1]
+        before = arcs(k + 1, part, frame, angle)[0]
+        if k > rope[r, P_FIRST] or part[k, N_TRANSFER] >= 0:
+            phi[start + row] += after
+        if k + 1 < rope[r, P_LAST] - 1 or part[k + 1, N_TRANSFER] >= 0:
+            phi[start + row] += before
+        if part[k + 1, N_TRANSFER] >= 0:
+            row += 1
+
+
+@kernel
+def add_transfer(t, sign, m, s, w, h):
+    """Put (or with sign -1 take away) what a transfer adds to its two rows."""
+    transfer, law, state, row = (
+        index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, ROW),
+    )  # fmt: skip
+    a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
+    if state[t, F_STATUS] == HELD:
+        flow, weight = state[t, F_TARGET], 0.0
+    else:
+        weight = 1.0 / law[t, T_MASS]
+        flow = state[t, F_FLOW] - weight * h * state[t, F_STATUS] * state[t, F_FORCE]
+    if a >= 0:
+        row[a, R_SIGMA] += sign * weight
+        row[a, R_RHS] -= sign * flow
+    if b >= 0:
+        row[b, R_SIGMA] += sign * weight
+        row[b, R_RHS] += sign * flow
+    if a >= 0 and b >= 0:
+        row[a, R_COUPLE] -= sign * weight
+
+
+@kernel
+def assemble_ropes(settings, m, s, w, h, extra):
+    """All rows of all ropes."""
+    rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
+    dynamic, joints = indices(m, BODY_DYNAMIC), index_table(m, JOINT_INT).shape[0]
+    vel, new, phi, lam = table(s, BODY_VEL), table(w, BODY_NEW), column(s, ROW_PHI), column(s, ROW_LAM)
+    unstretched, broken, flow = column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), table(s, TRANSFER_STATE)
+    age, rates = indices(s, ROW_AGE), column(w, ROPE_RATE)
+    group, block, jac, row = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), table(w, ROW)
+    for r in range(rope.shape[0]):
+        g = joints + r
+        start, dim = group[g, G_START], group[g, G_DIM]
+        measure_rope(r, m, s, w, True, g)
+        for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+            body = block[e, B_BODY]
+            row_rates(
+                row, start, dim, jac, block[e, B_AT], vel[body], new[body], dynamic[body] == 0, e == group[g, G_BLOCK]
+            )
+        for k in range(rope[r, P_SEGMENTS]):
+            rates[rope[r, P_SEGMENT] + k] = 0.0
+    for t in range(transfer.shape[0]):
+        # the flows of the last step, as rates of the lengths
+        if transfer[t, T_BEFORE] >= 0:
+            rates[segment_of(m, w, transfer[t, T_BEFORE])] += flow[t, F_FLOW]
+        if transfer[t, T_AFTER] >= 0:
+            rates[segment_of(m, w, transfer[t, T_AFTER])] -= flow[t, F_FLOW]
+    for r in range(rope.shape[0]):
+        g = joints + r
+        start = group[g, G_START]
+        for k in range(rope[r, P_SEGMENTS]):
+            i, segment = start + k, rope[r, P_SEGMENT] + k
+            length = unstretched[segment]
+            phi[i] -= length
+            compliance = law[r, P_SOFTNESS] * max(length, 0.0)
+            rate = row[i, R_RATE] + rates[segment]
+            if age[i] == 0:
+                sigma, rhs = catch(h, phi[i], rate, compliance)
+            else:
+                sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, law[r, P_TAU], extra)
+                if age[i] == 1 and settings.first_order == 0 and sigma < SOFT * law[r, P_FLOOR] / RIGID:
+                    _, rhs = holonomic(settings, h, phi[i], 0.0, compliance, law[r, P_TAU], extra)
+            row[i, R_FLOOR], row[i, R_HELD] = law[r, P_FLOOR], lam[i]
+            row[i, R_SIGMA] = sigma + law[r, P_FLOOR]
+            row[i, R_RHS] = rhs + law[r, P_FLOOR] * lam[i]
+            row[i, R_LOW], row[i, R_HIGH], row[i, R_COUPLE] = -math.inf, 0.0, 0.0
+            if broken[segment] == 1:
+                row[i, R_LOW] = 0.0
+    for t in range(transfer.shape[0]):
+        add_transfer(t, 1.0, m, s, w, h)
+
+
+#: a rope is taken as stiff in the step after it snapped taut when its Sigma is below this part of the inverse mass
+SOFT = 0.5
+#: the floor of Sigma relative to the inverse mass (taut.compile.joints.RIGID)
+RIGID = 1e-12
+
+
+@kernel
+def segment_of(m, w, i):
+    """Segment of row i."""
+    rope, joints = index_table(m, ROPE_INT), index_table(m, JOINT_INT).shape[0]
+    group = index_table(w, GROUP_INT)
+    for r in range(rope.shape[0]):
+        first = group[joints + r, G_START]
+        if first <= i < first + rope[r, P_SEGMENTS]:
+            return rope[r, P_SEGMENT] + i - first
+    return 0

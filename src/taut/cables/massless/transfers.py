@@ -1,0 +1,188 @@
+"""What holds the flow of a rope over its parts: loss, friction, drives. And what the step leaves behind.
+
+A held transfer carries the difference of its two tensions as long as that is within its limit; beyond, the rope runs
+against the limit, until its speed relative to the target would turn round. Limits follow the tensions of the same step:
+
+    bearing and bending    a + b T_high         efficiency e: b = 1 - e
+    rope on a wheel        (1 - exp(-mu wrap)) T_high   (Euler-Eytelwein)
+    drive                  force limit of motor or brake, which resists paying out
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.cables.massless.columns import (
+    F_FLOW,
+    F_FORCE,
+    F_LIMIT,
+    F_STATUS,
+    F_TARGET,
+    HELD,
+    N_TURN,
+    P_BREAK,
+    P_SEGMENT,
+    P_SEGMENTS,
+    P_SOFTNESS,
+    T_AFTER,
+    T_BEFORE,
+    T_FRICTION,
+    T_LOSS,
+    T_MASS,
+    T_PART,
+    T_PART_LOST,
+    T_WINCH,
+)
+from taut.cables.massless.rows import add_transfer, segment_of
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    ELASTIC,
+    G_START,
+    GROUP_INT,
+    JOINT_INT,
+    LEDGER,
+    LOSS_JOINT,
+    PART_ANGLE,
+    PART_INT,
+    R_RATE,
+    R_RATE_NEW,
+    ROPE_BROKEN,
+    ROPE_ENERGY,
+    ROPE_INT,
+    ROPE_LAW,
+    ROPE_LENGTH,
+    ROPE_RATE,
+    ROW,
+    ROW_LAM,
+    ROW_PHI,
+    TRANSFER_INT,
+    TRANSFER_LAW,
+    TRANSFER_STATE,
+    WORK_MOTOR,
+)
+
+#: agreement of a running force with the limit of its own tensions
+TOLERANCE = 1e-10
+
+
+@kernel
+def _impulses(t, transfer, lam):
+    """Tension impulses before and after a transfer."""
+    a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
+    return -lam[a] if a >= 0 else 0.0, -lam[b] if b >= 0 else 0.0
+
+
+@kernel
+def _limit(t, m, s, before, after, h):
+    """Largest difference of tension impulses that holds the flow; for a drum only paying out has one."""
+    transfer, law, state = index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
+    if transfer[t, T_WINCH] >= 0 and (transfer[t, T_BEFORE] < 0 or transfer[t, T_AFTER] < 0):
+        return h * state[t, F_LIMIT]
+    high = max(before, after)
+    limit = h * law[t, T_LOSS] + law[t, T_PART_LOST] * high
+    if transfer[t, T_WINCH] >= 0:
+        limit = h * state[t, F_LIMIT]
+    if law[t, T_FRICTION] >= 0.0:
+        angle, k = table(s, PART_ANGLE), transfer[t, T_PART]
+        wrap = index_table(m, PART_INT)[k, N_TURN] * (angle[k, 1] - angle[k, 0])
+        grip = (1.0 - math.exp(-law[t, T_FRICTION] * max(wrap, 0.0))) * high
+        limit = min(limit, grip) if limit > 0.0 or transfer[t, T_WINCH] >= 0 else grip
+    return limit
+
+
+@kernel
+def yield_transfers(m, s, w, h):
+    """Let every transfer hold or run as the tensions just found ask for; 1 when one of them changed."""
+    transfer, law, state = index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
+    lam = column(s, ROW_LAM)
+    changed = 0
+    for t in range(transfer.shape[0]):
+        before, after = _impulses(t, transfer, lam)
+        pull, limit = after - before, _limit(t, m, s, before, after, h)
+        status, force = state[t, F_STATUS], state[t, F_FORCE]
+        if status == HELD:
+            if abs(pull) > limit * (1.0 + TOLERANCE) + 1e-300:
+                status, force = math.copysign(1.0, pull), limit / h
+        else:
+            flow = state[t, F_FLOW] + (pull - h * status * force) / law[t, T_MASS]
+            turned = (flow - state[t, F_TARGET]) * status < 0.0
+            if math.isinf(limit) or (turned and limit > 0.0):
+                status = HELD
+            elif abs(limit - h * force) > TOLERANCE * limit:
+                force = limit / h
+        if status != state[t, F_STATUS] or force != state[t, F_FORCE]:
+            add_transfer(t, -1.0, m, s, w, h)
+            state[t, F_STATUS], state[t, F_FORCE] = status, force
+            add_transfer(t, 1.0, m, s, w, h)
+            changed = 1
+    return changed
+
+
+@kernel
+def flow_of(t, m, s, h):
+    """Flow over a transfer at the end of the step."""
+    transfer, law, state = index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
+    if state[t, F_STATUS] == HELD:
+        return state[t, F_TARGET]
+    before, after = _impulses(t, transfer, column(s, ROW_LAM))
+    return state[t, F_FLOW] + (after - before - h * state[t, F_STATUS] * state[t, F_FORCE]) / law[t, T_MASS]
+
+
+@kernel
+def commit_ropes(m, s, w, h):
+    """Unstretched lengths, flows and energies after the step; ropes beyond their breaking load part."""
+    rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
+    tlaw, state, row = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, ROW)
+    lam, phi, ledger = column(s, ROW_LAM), column(s, ROW_PHI), column(s, LEDGER)
+    unstretched, broken, energy, rates = (
+        column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), column(s, ROPE_ENERGY), column(w, ROPE_RATE),
+    )  # fmt: skip
+    joints, group = index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT)
+    # work on the bodies, now with the old flows in `rates`; the new ones are added below
+    loss, motor, stored = 0.0, 0.0, 0.0
+    for r in range(rope.shape[0]):
+        start = group[joints + r, G_START]
+        for k in range(rope[r, P_SEGMENTS]):
+            i = start + k
+            loss -= 0.5 * lam[i] * (row[i, R_RATE] + row[i, R_RATE_NEW])
+            rates[rope[r, P_SEGMENT] + k] = row[i, R_RATE_NEW]
+    for t in range(transfer.shape[0]):
+        a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
+        flow = flow_of(t, m, s, h)
+        before, after = _impulses(t, transfer, lam)
+        mean = 0.5 * (flow + state[t, F_FLOW])
+        if transfer[t, T_WINCH] >= 0:
+            # a drive takes what the rope gives it: paying out under tension is negative work of the motor
+            work = (
+                (after - before) * mean
+                if state[t, F_STATUS] == HELD
+                else h * state[t, F_STATUS] * state[t, F_FORCE] * mean
+            )
+            motor -= work
+            loss -= work
+        stored += 0.5 * tlaw[t, T_MASS] * flow * flow if state[t, F_STATUS] != HELD else 0.0
+        if a >= 0:
+            unstretched[segment_of(m, w, a)] -= h * flow
+            rates[segment_of(m, w, a)] += flow
+        if b >= 0:
+            unstretched[segment_of(m, w, b)] += h * flow
+            rates[segment_of(m, w, b)] -= flow
+        state[t, F_FLOW] = flow
+    for r in range(rope.shape[0]):
+        start = group[joints + r, G_START]
+        worst, where = law[r, P_BREAK] * h, -1
+        for k in range(rope[r, P_SEGMENTS]):
+            segment = rope[r, P_SEGMENT] + k
+            if -lam[start + k] > worst:
+                worst, where = -lam[start + k], segment
+            softness = law[r, P_SOFTNESS] * unstretched[segment]
+            middle = phi[start + k] + 0.5 * h * rates[segment]
+            if softness > 0.0 and lam[start + k] < 0.0 and middle > 0.0:
+                stored += 0.5 * middle * middle / softness
+        if where >= 0:
+            broken[where] = 1
+    ledger[LOSS_JOINT] += loss - (stored - energy[0])
+    ledger[WORK_MOTOR] += motor
+    energy[0] = stored
+    ledger[ELASTIC] += stored

@@ -1,0 +1,309 @@
+"""Cables of the massless model as parts, segments, transfers and winches."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from taut.cables.massless.columns import DRUM, POINT_PART, WHEEL
+from taut.compile import frames
+from taut.compile.bodies import BodyTable
+from taut.compile.controls import Controls
+from taut.compile.joints import RIGID
+from taut.compile.reeving import Placed, direction_across, sense, tangent, wrap_angle
+from taut.core.model import POINT
+from taut.scene import WORLD, Problem, Scene, SceneError
+from taut.scene.cables import Cable, Sheave, Wheel, Winch
+
+#: mass that flows with the rope over a part without inertia of its own [kg]: far below what can be seen, enough to keep
+#: the solve regular
+LIGHT = 1e-4
+#: smallest bend of a route at a wheel from which its sense is taken
+CLEAR_BEND = 1e-3
+#: largest angle between a rope and the plane of its groove [rad]
+FLEET = math.radians(15.0)
+
+
+@dataclass
+class RopeTable:
+    """Everything a step needs of its ropes, and the names that lead back to the scene."""
+
+    names: tuple[str, ...] = ()
+    specs: tuple[Cable, ...] = ()
+    integers: list[list[int]] = field(default_factory=list)
+    laws: list[list[float]] = field(default_factory=list)
+    blocks: list[list[int]] = field(default_factory=list)  # bodies that each rope touches
+    part_int: list[list[int]] = field(default_factory=list)
+    part_frame: list[list[float]] = field(default_factory=list)
+    part_angle: list[list[float]] = field(default_factory=list)
+    part_place: list[list[float]] = field(default_factory=list)  # columns W_CENTRE ... at the start
+    part_names: list[str] = field(default_factory=list)
+    transfer_int: list[list[int]] = field(default_factory=list)
+    transfer_law: list[list[float]] = field(default_factory=list)
+    spans: list[list[int]] = field(default_factory=list)
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    lengths: list[float] = field(default_factory=list)  # unstretched, of each segment [m]
+    winch_int: list[list[int]] = field(default_factory=list)
+    winch_law: list[list[float]] = field(default_factory=list)
+    winch_curve: list[list[float]] = field(default_factory=list)
+    winch_names: list[str] = field(default_factory=list)
+
+    @property
+    def segments(self) -> list[int]:
+        """Number of segments of each rope."""
+        return [row[3] for row in self.integers]
+
+
+def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row: int, first_pair: int) -> RopeTable:
+    """Parts, segments, transfers and winches of every cable; raises SceneError for routes that cannot be threaded."""
+    table = RopeTable(tuple(scene.cables), tuple(scene.cables.values()))
+    problems: list[Problem] = []
+    row = first_row
+    for r, (name, cable) in enumerate(scene.cables.items()):
+        row = _Threading(table, bodies, controls, problems, r, name, cable, row, first_pair).thread()
+    if problems:
+        raise SceneError(problems)
+    return table
+
+
+class _Threading:
+    """One rope on its way through its parts."""
+
+    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair):  # type: ignore[no-untyped-def]
+        self.table, self.bodies, self.controls, self.problems = table, bodies, controls, problems
+        self.r, self.name, self.cable, self.row, self.first_pair = r, name, cable, row, first_pair
+        self.parts = cable.parts()
+        self.first = len(table.part_int)
+
+    def problem(self, message: str, *place: str | int, value: str = "") -> None:
+        self.problems.append(Problem(message, ("cables", self.name, *place), value))
+
+    def thread(self) -> int:
+        """Fill the tables; returns the row after the rope's last."""
+        bodies, table = self.bodies, self.table
+        of = [bodies.index[part.on] for part in self.parts]
+        points = [self._point(part, i) for part, i in zip(self.parts, of)]
+        placed = self._place(points)
+        if placed is None:
+            return self.row
+        spans = [tangent(a, b) for a, b in pairwise(placed)]
+        self._check_spans(placed, spans)
+        holds = [self._holds_back(part) for part in self.parts]
+        touched = list(dict.fromkeys(of))
+        segments = 1 + sum(holds[1:-1])
+        laid = self._laid(placed, spans, holds)
+        softness = 0.0 if math.isinf(self.cable.stiffness()) else 1.0 / self.cable.stiffness()
+        table.integers.append([self.first, self.first + len(of), len(table.lengths), segments, 0])
+        table.laws.append([softness, self.cable.damping_time, self._floor(of), self.cable.strength(), 0.0])
+        table.blocks.append(touched)
+        segment = 0
+        for k, (part, i, wheel) in enumerate(zip(self.parts, of, placed)):
+            transfer = -1
+            if holds[k]:
+                transfer = len(table.transfer_int)
+                before = self.row + segment if k > 0 else -1
+                after = -1 if k == len(of) - 1 else self.row + segment + (1 if k > 0 else 0)
+                self._add_transfer(part, k, before, after)
+                segment += 1 if 0 < k < len(of) - 1 else 0
+            self._add_part(part, i, wheel, touched.index(i), transfer, k, spans)
+            if k + 1 < len(of):
+                self._add_span(i, of[k + 1], k)
+        self._set_lengths(laid, softness)
+        return self.row + segments
+
+    def _point(self, part, i):  # type: ignore[no-untyped-def]
+        if part.at is not None:
+            return np.asarray(part.at, float)
+        if part.on == WORLD:
+            return np.zeros(3)
+        return np.asarray(self.bodies.specs[i].start_position, float)
+
+    def _place(self, points):  # type: ignore[no-untyped-def]
+        placed: list[Placed] = []
+        ok = True
+        for k, (part, point) in enumerate(zip(self.parts, points)):
+            if not isinstance(part, Wheel):
+                placed.append(Placed(point))
+                continue
+            axis = np.asarray(part.axis, float)
+            turn = {"left": 1, "right": -1}.get(part.turn, 0)
+            if turn == 0:
+                before = points[k - 1] if k > 0 else points[k] + direction_across(axis)
+                after = points[k + 1] if k + 1 < len(points) else points[k] + direction_across(axis)
+                bend = sense(before, point, after, axis)
+                if isinstance(part, Winch):
+                    turn = 1
+                elif abs(bend) < CLEAR_BEND:
+                    self.problem(
+                        "the route runs straight through this wheel, so that one cannot tell how the rope goes round; "
+                        "set turn: left or turn: right", "route", k, "turn", value="auto",
+                    )  # fmt: skip
+                    ok = False
+                    turn = 1
+                else:
+                    turn = 1 if bend > 0.0 else -1
+            placed.append(Placed(point, axis, direction_across(axis), part.radius, turn))
+        for k, (a, b) in enumerate(pairwise(placed)):
+            gap = float(np.linalg.norm(b.centre - a.centre))
+            if gap <= abs(a.radius) + abs(b.radius) and (a.radius > 0.0 or b.radius > 0.0):
+                self.problem(
+                    f"it is {gap:.4g} m from the part before, less than their radii {a.radius:.4g} m and {b.radius:.4g} m "
+                    "need: the rope cannot be laid between them", "route", k + 1, "at",
+                )  # fmt: skip
+                ok = False
+            elif gap < 1e-9:
+                self.problem("it is at the same place as the part before", "route", k + 1, "at")
+                ok = False
+        return placed if ok else None
+
+    def _check_spans(self, placed, spans):  # type: ignore[no-untyped-def]
+        for k, ((a, b), (leaves, arrives, length)) in enumerate(zip(pairwise(placed), spans)):
+            d = b.at(arrives) - a.at(leaves)
+            for wheel, place in ((a, k), (b, k + 1)):
+                if wheel.axis is None or length == 0.0:
+                    continue
+                fleet = math.asin(min(1.0, abs(float(d @ wheel.axis)) / length))
+                if fleet > FLEET:
+                    self.problem(
+                        f"the rope would run at {math.degrees(fleet):.1f} degrees to its groove; at most 15 degrees stay in it",
+                        "route", place, "axis",
+                    )  # fmt: skip
+
+    @staticmethod
+    def _holds_back(part: object) -> bool:
+        """Whether tension may differ on the two sides of a part."""
+        if isinstance(part, Winch):
+            return True
+        return isinstance(part, Sheave) and (
+            part.inertia > 0.0 or part.efficiency < 1.0 or part.bearing_loss > 0.0 or part.bending_loss > 0.0
+            or part.friction is not None or part.fixed
+        )  # fmt: skip
+
+    def _laid(self, placed, spans, holds):  # type: ignore[no-untyped-def]
+        """Length along the path of each segment; the arc of a part that holds back is shared by its two segments."""
+        lengths = [0.0]
+        for k, (leaves, arrives, length) in enumerate(spans):
+            lengths[-1] += length
+            if k + 1 == len(placed) - 1:
+                break
+            wheel = placed[k + 1]
+            if wheel.axis is not None:
+                wraps = getattr(self.parts[k + 1], "wraps", 0)
+                arc = wheel.radius * wrap_angle(arrives, spans[k + 1][0], wheel.turn, wraps)
+                lengths[-1] += 0.5 * arc if holds[k + 1] else arc
+                if holds[k + 1]:
+                    lengths.append(0.5 * arc)
+            elif holds[k + 1]:
+                lengths.append(0.0)
+            del leaves
+        return lengths
+
+    def _floor(self, of: list[int]) -> float:
+        masses = [self.bodies.mass[i] for i in of if self.bodies.dynamic[i]]
+        return RIGID / min(masses) if masses else RIGID
+
+    def _add_part(self, part, i, wheel, block, transfer, k, spans):  # type: ignore[no-untyped-def]
+        bodies, table = self.bodies, self.table
+        back = frames.conjugate(bodies.start_quat[i])
+        arm = frames.rotate(back, wheel.centre - bodies.start_pos[i])
+        if bodies.rotor[i] == POINT and bodies.dynamic[i]:
+            arm = np.zeros(3)
+        kind = DRUM if isinstance(part, Winch) else WHEEL if wheel.axis is not None else POINT_PART
+        axis = frames.rotate(back, wheel.axis) if wheel.axis is not None else np.zeros(3)
+        first = frames.rotate(back, wheel.first) if wheel.first is not None else np.zeros(3)
+        arrives = spans[k - 1][1] if k > 0 else 0.0
+        leaves = spans[k][0] if k < len(spans) else 0.0
+        middle = 0.0
+        if kind == WHEEL:
+            wrap = wrap_angle(arrives, leaves, wheel.turn, getattr(part, "wraps", 0))
+            leaves = arrives + wheel.turn * wrap
+            middle = 0.5 * (arrives + leaves)
+        elif kind == DRUM:
+            # what lies on the drum at the start is counted as stored
+            middle = arrives if k > 0 else leaves
+            arrives, leaves = middle, middle
+        table.part_int.append([kind, i, block, wheel.turn, transfer])
+        table.part_frame.append([*arm, *axis, *first, wheel.radius, middle])
+        table.part_angle.append([arrives, leaves])
+        second = np.cross(wheel.axis, wheel.first) if wheel.axis is not None else np.zeros(3)
+        zero = np.zeros(3)
+        table.part_place.append([
+            *wheel.centre, *(zero if wheel.axis is None else wheel.axis), *(zero if wheel.first is None else wheel.first),
+            *second, *wheel.at(arrives), *wheel.at(leaves), spans[k][2] if k < len(spans) else 0.0, 0.0,
+        ])  # fmt: skip
+        table.part_names.append(part.name or f"{self.name} part {k}")
+
+    def _add_transfer(self, part, k, before, after):  # type: ignore[no-untyped-def]
+        table = self.table
+        mass, loss, lost, friction = LIGHT, 0.0, 0.0, -1.0
+        if part.inertia > 0.0:
+            mass = max(mass, part.inertia / part.radius**2)
+        winch = -1
+        if isinstance(part, Winch):
+            winch = len(table.winch_int)
+            self._add_winch(part, len(table.transfer_int))
+        else:
+            loss, lost = part.bearing_loss, 1.0 - part.efficiency + part.bending_loss
+            if part.friction is not None:
+                friction = part.friction
+            if part.fixed:
+                mass, loss, lost = LIGHT, 0.0, 0.0
+        table.transfer_int.append([self.first + k, before, after, winch])
+        table.transfer_law.append([mass, loss, lost, friction])
+
+    def _add_winch(self, part: Winch, transfer: int) -> None:
+        table, controls = self.table, self.controls
+        name = part.name or self.name
+        if name in table.winch_names:
+            name = f"{name}_{len(table.winch_names)}"
+        start = len(table.winch_curve)
+        if part.curve:
+            table.winch_curve += [[point.speed, point.force] for point in part.curve]
+        else:
+            table.winch_curve.append([0.0, math.inf if part.force is None else part.force])
+        table.winch_int.append([
+            transfer, self.r, controls.add(f"{name}.speed", "m/s", part.speed, part.acceleration),
+            controls.add(f"{name}.emergency", "-", 0.0), controls.add(f"{name}.brake_fault", "-", 0.0),
+            start, len(table.winch_curve),
+        ])  # fmt: skip
+        table.winch_law.append([
+            part.most_speed, math.inf if part.brake is None else part.brake, part.brake_delay,
+            part.upper_limit or 0.0, math.inf if part.lower_limit is None else part.lower_limit,
+            math.inf if part.overload is None else part.overload, float(part.slack_stop), part.acceleration,
+            part.radius, part.layer_rise, part.layer_turns, 0.0 if part.stored is None else part.stored,
+        ])  # fmt: skip
+        table.winch_names.append(name)
+
+    def _add_span(self, a: int, b: int, k: int) -> None:
+        node, table = self.bodies.node, self.table
+        pair = -1
+        if a != b and node[a] >= 0 and node[b] >= 0:
+            pair = self.first_pair + len(table.pairs)
+            table.pairs.append((int(node[a]), int(node[b])))
+        table.spans.append([self.first + k, pair])
+
+    def _set_lengths(self, laid: list[float], softness: float) -> None:
+        """Unstretched lengths from the path: as laid, by the tension given, or by the length given."""
+        total = sum(laid)
+        factor = 1.0
+        if self.cable.tension is not None:
+            factor = 1.0 / (1.0 + self.cable.tension * softness)
+        elif self.cable.length is not None:
+            factor = self.cable.length / total
+            strain = 1.0 / factor - 1.0
+            if strain > 0.2 or (softness == 0.0 and strain > 1e-9):
+                pull = f" (a tension of {strain / softness:.3g} N)" if softness > 0.0 else ""
+                self.problem(
+                    f"the rope is {self.cable.length:.4g} m long, but its path takes {total:.4g} m: "
+                    f"{100 * strain:.1f} % of stretch{pull}", "length", value=f"{self.cable.length:g}",
+                )  # fmt: skip
+        self.table.lengths += [length * factor for length in laid]
+        for row, rope in zip(self.table.winch_law, self.table.winch_int):
+            if rope[1] == self.r:
+                stored = row[11]
+                row[11] = stored + total * factor if stored else 0.0
+                if stored:
+                    row[4] = min(row[4], stored + total * factor)

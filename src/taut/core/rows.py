@@ -1,0 +1,51 @@
+"""How a row of any kind enters the solve: rates, compliance and right side."""
+
+from __future__ import annotations
+
+from taut.core.jit import kernel
+from taut.core.model import R_KNOWN, R_KNOWN_OLD, R_RATE
+
+#: smallest part of a step for which a rope is taken to be taut
+SHORTEST = 0.05
+
+
+@kernel
+def catch(h, phi, rate, compliance):
+    """Sigma and right side of a row that did not act in the last step."""
+    if phi >= 0.0:
+        return 2.0 * compliance / (h * h), -0.5 * phi / h
+    taut = 1.0
+    if rate > 0.0:
+        taut = min(max((phi + h * rate) / (h * rate), SHORTEST), 1.0)
+    return 2.0 * compliance / (taut * h * h), -phi / h
+
+
+@kernel
+def row_rates(row, start, dim, jac, at, vel, new, known, first):
+    """Add one body's part of G v to the rates of a group, and of G v+ where the body's motion is known."""
+    for r in range(dim):
+        i, o = start + r, at + 6 * r
+        rate = 0.0
+        for c in range(6):
+            rate += jac[o + c] * vel[c]
+        given = 0.0
+        if known:
+            for c in range(6):
+                given += jac[o + c] * new[c]
+        if first:
+            row[i, R_RATE], row[i, R_KNOWN], row[i, R_KNOWN_OLD] = rate, given, rate if known else 0.0
+        else:
+            row[i, R_RATE] += rate
+            row[i, R_KNOWN] += given
+            row[i, R_KNOWN_OLD] += rate if known else 0.0
+
+
+@kernel
+def holonomic(settings, h, phi, rate, compliance, tau, extra):
+    """Sigma and right side of one holonomic row; `extra` steps of damping are added to the floor."""
+    if settings.first_order == 1:
+        tau += extra * h
+        return compliance / (h * (h + tau)), -phi / (h + tau)
+    tau = max(tau, (settings.floor + extra) * h)
+    gamma = 1.0 / (1.0 + 4.0 * tau / h)
+    return 4.0 * gamma * compliance / (h * h), -(4.0 * gamma / h) * phi + gamma * rate

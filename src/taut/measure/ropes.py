@@ -1,0 +1,232 @@
+"""What a rope is asked for: tension on every segment, rope out, wrap angles, flows, forces on bodies, winch read-outs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from taut.cables.massless.columns import (
+    F_FLOW,
+    F_LIMIT,
+    F_STATUS,
+    HELD,
+    N_BODY,
+    N_KIND,
+    N_MIDDLE,
+    N_RADIUS,
+    N_TURN,
+    P_FIRST,
+    P_LAST,
+    P_SEGMENT,
+    P_SEGMENTS,
+    POINT_PART,
+    T_BEFORE,
+    W_ARRIVES,
+    W_LEAVES,
+    W_LENGTH,
+)
+from taut.cables.massless.winch import V_ANGLE, V_MODE, V_SIGNALS, V_TRANSFER
+from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START
+
+Array = np.ndarray
+SIGNALS = ("upper_limit", "lower_limit", "overload", "slack", "emergency", "slipping", "brake_fault")
+MODES = ("drives", "stops", "holds", "emergency")
+
+
+def _index(sim: Any, rope: str) -> int:
+    return int(sim.compiled.ropes.names.index(rope))
+
+
+def segments(sim: Any, rope: str) -> slice:
+    """Places of its segments."""
+    row = sim.model.rope_int[_index(sim, rope)]
+    return slice(int(row[P_SEGMENT]), int(row[P_SEGMENT] + row[P_SEGMENTS]))
+
+
+def rows(sim: Any, rope: str) -> slice:
+    """Rows of its segments."""
+    group = len(sim.compiled.joints.groups) + _index(sim, rope)
+    start, dim = sim.work.group_int[group, [G_START, G_DIM]]
+    return slice(int(start), int(start + dim))
+
+
+def tensions(sim: Any, rope: str) -> Array:
+    """Tension of each segment, a step average [N]."""
+    return 0.0 - sim.state.row_lam[rows(sim, rope)] / sim.dt
+
+
+def tension(sim: Any, rope: str) -> float:
+    """Largest tension along the rope [N]."""
+    return float(tensions(sim, rope).max())
+
+
+def unstretched(sim: Any, rope: str) -> Array:
+    """Unstretched length of each segment [m]."""
+    return np.array(sim.state.rope_length[segments(sim, rope)])
+
+
+def rope_out(sim: Any, rope: str) -> float:
+    """Unstretched rope between its first and its last part [m]."""
+    return float(unstretched(sim, rope).sum())
+
+
+def parts(sim: Any, rope: str) -> slice:
+    """Places of its parts."""
+    row = sim.model.rope_int[_index(sim, rope)]
+    return slice(int(row[P_FIRST]), int(row[P_LAST]))
+
+
+def wraps(sim: Any, rope: str) -> Array:
+    """Angle of contact at each part, zero at points [rad]."""
+    part, angle = sim.model.part_int[parts(sim, rope)], sim.state.part_angle[parts(sim, rope)]
+    return np.where(part[:, N_KIND] == POINT_PART, 0.0, part[:, N_TURN] * (angle[:, 1] - angle[:, 0]))
+
+
+def path_length(sim: Any, rope: str) -> float:
+    """Length of its path, arcs included [m]."""
+    place, part = sim.work.part_place[parts(sim, rope)], sim.model.part_int[parts(sim, rope)]
+    radius = sim.model.part_frame[parts(sim, rope), N_RADIUS]
+    middle, angle = sim.model.part_frame[parts(sim, rope), N_MIDDLE], sim.state.part_angle[parts(sim, rope)]
+    arcs = radius * wraps(sim, rope)
+    # on a drum only what has wound on or off since the start
+    for k in (0, -1):
+        if part[k, N_KIND] != POINT_PART:
+            side = 1 if k == 0 else 0
+            sign = 1.0 if k == 0 else -1.0
+            arcs[k] = sign * radius[k] * part[k, N_TURN] * (angle[k, side] - middle[k])
+    return float(place[:-1, W_LENGTH].sum() + arcs.sum())
+
+
+def force_on(sim: Any, rope: str, body: str) -> Array:
+    """Force that the rope exerts on a body [N], world axes, shape (3,)."""
+    return wrench_on(sim, rope, body)[:3]
+
+
+def wrench_on(sim: Any, rope: str, body: str) -> Array:
+    """Force and torque about its centre of mass that the rope exerts on a body [N, N m], shape (6,)."""
+    w, i = sim.work, sim.compiled.bodies.index[body]
+    g = len(sim.compiled.joints.groups) + _index(sim, rope)
+    start, dim = int(w.group_int[g, G_START]), int(w.group_int[g, G_DIM])
+    total = np.zeros(6)
+    for e in range(int(w.group_int[g, G_BLOCK]), int(w.group_int[g + 1, G_BLOCK])):
+        if w.block_int[e, B_BODY] == i:
+            at = int(w.block_int[e, B_AT])
+            total += w.jac[at : at + 6 * dim].reshape(dim, 6).T @ sim.state.row_lam[start : start + dim]
+    return total / sim.dt
+
+
+def bodies(sim: Any, rope: str) -> list[str]:
+    """Names of the bodies that the rope touches, the world left out."""
+    touched = sim.compiled.ropes.blocks[_index(sim, rope)]
+    return [name for i in touched if (name := sim.compiled.bodies.names[i]) != "world"]
+
+
+def flows(sim: Any, rope: str) -> Array:
+    """Speed of unstretched rope over each part that holds it back, towards the end of the route [m/s]."""
+    part = parts(sim, rope)
+    rows_of = [t for t in range(len(sim.model.transfer_int)) if part.start <= sim.model.transfer_int[t, 0] < part.stop]
+    return np.array(sim.state.transfer_state[rows_of, F_FLOW])
+
+
+def safety_factor(sim: Any, rope: str) -> float:
+    """Breaking load over the largest tension; infinite when slack or not known [-]."""
+    strength = sim.compiled.ropes.specs[_index(sim, rope)].strength()
+    pull = tension(sim, rope)
+    return strength / pull if pull > 0.0 else math.inf
+
+
+def winch_of(sim: Any, name: str) -> int:
+    """Place of a winch."""
+    return int(sim.compiled.ropes.winch_names.index(name))
+
+
+def winch_pull(sim: Any, name: str) -> float:
+    """Tension at the drum [N]."""
+    t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
+    before, after = sim.model.transfer_int[t, T_BEFORE], sim.model.transfer_int[t, T_BEFORE + 1]
+    return 0.0 - float(sim.state.row_lam[after if before < 0 else before]) / sim.dt
+
+
+def winch_speed(sim: Any, name: str) -> float:
+    """Speed of the rope at the drum; hauling is positive [m/s]."""
+    t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
+    flow = float(sim.state.transfer_state[t, F_FLOW])
+    return -flow if sim.model.transfer_int[t, T_BEFORE] < 0 else flow
+
+
+def winch_torque(sim: Any, name: str) -> float:
+    """Torque of the rope on the drum [N m]."""
+    from taut.cables.massless.winch import V_RADIUS, V_TOTAL
+
+    k = winch_of(sim, name)
+    law = sim.model.winch_law[k]
+    wound = law[V_TOTAL] - float(sim.state.winch_state[k, 3])
+    return winch_pull(sim, name) * drum_radius(law, wound) if law[V_RADIUS] > 0 else 0.0
+
+
+def drum_radius(law: Array, wound: float) -> float:
+    """Radius at which the rope lies on the drum [m]."""
+    from taut.cables.massless.winch import V_RADIUS, V_RISE, V_TURNS
+
+    radius, rise, turns = float(law[V_RADIUS]), float(law[V_RISE]), float(law[V_TURNS])
+    if rise <= 0.0 or turns <= 0.0:
+        return radius
+    layer = 2.0 * math.pi * turns * radius
+    while wound > layer:
+        wound -= layer
+        radius += rise
+        layer = 2.0 * math.pi * turns * radius
+    x = (wound - (layer - 2.0 * math.pi * radius)) / (2.0 * math.pi * radius)
+    return radius + rise * x * x * (3.0 - 2.0 * x) if x > 0.0 else radius
+
+
+def winch_signals(sim: Any, name: str) -> dict[str, bool]:
+    """Machine signals of a winch."""
+    bits = int(sim.state.winch_state[winch_of(sim, name), V_SIGNALS])
+    return {signal: bool(bits >> k & 1) for k, signal in enumerate(SIGNALS)}
+
+
+def winch_mode(sim: Any, name: str) -> str:
+    """What the drive of a winch does: drives, stops, holds or emergency."""
+    return MODES[int(sim.state.winch_state[winch_of(sim, name), V_MODE])]
+
+
+def winch_state(sim: Any, name: str) -> dict[str, Any]:
+    """Everything about a winch in words and numbers."""
+    k = winch_of(sim, name)
+    t = int(sim.model.winch_int[k, V_TRANSFER])
+    return {
+        "mode": winch_mode(sim, name),
+        "pull": winch_pull(sim, name),
+        "speed": winch_speed(sim, name),
+        "torque": winch_torque(sim, name),
+        "power": winch_pull(sim, name) * winch_speed(sim, name),
+        "angle": float(sim.state.winch_state[k, V_ANGLE]),
+        "limit": float(sim.state.transfer_state[t, F_LIMIT]),
+        "held": bool(sim.state.transfer_state[t, F_STATUS] == HELD),
+        **winch_signals(sim, name),
+    }
+
+
+def polyline(sim: Any, rope: str, arc_points: int = 12) -> Array:
+    """Points along the path, arcs included, for drawing [m], shape (k, 3)."""
+    k = parts(sim, rope)
+    place, part = sim.work.part_place[k], sim.model.part_int[k]
+    frame, angle = sim.model.part_frame[k], sim.state.part_angle[k]
+    points: list[Array] = []
+    for i in range(len(part)):
+        first, last = i == 0, i == len(part) - 1
+        if part[i, N_KIND] == POINT_PART or first or last:
+            points.append(place[i, W_LEAVES : W_LEAVES + 3] if first else place[i, W_ARRIVES : W_ARRIVES + 3])
+            continue
+        centre, one, two = place[i, 0:3], place[i, 6:9], place[i, 9:12]
+        for a in np.linspace(angle[i, 0], angle[i, 1], arc_points):
+            points.append(centre + frame[i, N_RADIUS] * (np.cos(a) * one + np.sin(a) * two))
+    return np.array(points)
+
+
+def part_bodies(sim: Any, rope: str) -> list[str]:
+    """Body of each part."""
+    return [sim.compiled.bodies.names[i] for i in sim.model.part_int[parts(sim, rope), N_BODY]]

@@ -1,0 +1,273 @@
+"""Cables: a material, a route over parts, and a model that simulates it.
+
+Points and axes of parts are given in the world, as things stand at the start; the bodies then carry them along.
+"""
+
+import math
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from taut.scene import units
+from taut.scene.forms import Color
+from taut.scene.joints import WORLD
+from taut.scene.quantity import (
+    Acceleration,
+    Count,
+    Direction,
+    Force,
+    LinearDensity,
+    NotNegative,
+    Point,
+    PositiveLength,
+    Quantity,
+    Speed,
+    Time,
+)
+from taut.scene.ropes import RopeChoice
+from taut.scene.spec import Spec
+
+Modulus = Annotated[float, Quantity(units.PRESSURE, positive=True)]
+Inertia = Annotated[float, Quantity(units.INERTIA, least=0.0)]
+Efficiency = Annotated[float, Quantity(units.NUMBER, least=0.05, most=1.0)]
+Turn = Literal["auto", "left", "right"]
+
+
+class RoutePart(Spec):
+    """What every part of a route has."""
+
+    on: str = WORLD
+    """Body that carries it, or world."""
+    at: Point | None = None
+    """Where it is, in the world at the start; None is the position of its body [m]."""
+    name: str = ""
+    """A name of its own, for messages and read-outs."""
+
+
+class End(RoutePart):
+    """Where the rope is tied: the first or the last part of a route."""
+
+    type: Literal["end"] = "end"
+    """What it is: end."""
+
+
+class Ring(RoutePart):
+    """A point that the rope slides through without friction."""
+
+    type: Literal["ring"] = "ring"
+    """What it is: ring."""
+
+
+class Wheel(RoutePart):
+    """What sheaves and drums have in common."""
+
+    axis: Direction
+    """Axis, in the world at the start [-]."""
+    radius: PositiveLength
+    """Radius at which the rope lies [m]."""
+    turn: Turn = "auto"
+    """How the rope goes round: left is by the right-hand rule about the axis; auto looks at the parts beside it."""
+
+
+class Sheave(Wheel):
+    """A grooved wheel that the rope runs over. Without loss, inertia or friction the tension is the same on both sides."""
+
+    type: Literal["sheave"] = "sheave"
+    """What it is: sheave."""
+    wraps: Annotated[int, Count(0, 100)] = 0
+    """Full turns of rope beyond the first contact [-]."""
+    inertia: Inertia = 0.0
+    """About its axis [kg m^2]."""
+    efficiency: Efficiency = 1.0
+    """Smaller tension over the larger while it turns [-]."""
+    bearing_loss: Force = 0.0
+    """Difference of tension that its bearing takes, whatever the tension [N]."""
+    bending_loss: Annotated[float, Quantity(units.NUMBER, least=0.0, most=0.9)] = 0.0
+    """Part of the larger tension that bending of the rope takes [-]."""
+    friction: NotNegative | None = None
+    """Of the rope in its groove: beyond exp(friction times wrap angle) it slips; None never slips [-]."""
+    fixed: bool = False
+    """Whether it does not turn at all, as a bollard: the rope can only slip."""
+
+
+class DriveCurve(Spec):
+    """One point of a torque-speed curve."""
+
+    speed: Annotated[float, Quantity(units.SPEED, least=0.0)]
+    """Speed of the rope [m/s]."""
+    force: Force
+    """Largest pull at that speed [N]."""
+
+
+class Winch(Wheel):
+    """A drum that hauls rope in and pays it out: the first or the last part of a route.
+
+    Its controls are NAME.speed (hauling is positive), NAME.emergency and NAME.brake_fault, NAME the cable's, or its own.
+    """
+
+    type: Literal["winch"] = "winch"
+    """What it is: winch."""
+    speed: Speed = 0.0
+    """Speed at the start; hauling is positive [m/s]."""
+    most_speed: Annotated[float, Quantity(units.SPEED, positive=True)] = 2.0
+    """Largest speed, either way [m/s]."""
+    acceleration: Acceleration = 0.5
+    """Largest change of speed per time, also before its limits [m/s^2]."""
+    force: Force | None = None
+    """Largest pull of the motor on the first layer; None is unlimited [N]."""
+    curve: tuple[DriveCurve, ...] = ()
+    """Largest pull by speed, in place of `force`."""
+    brake: Force | None = None
+    """What the closed brake holds on the first layer; None is unlimited [N]."""
+    brake_delay: Time = 0.0
+    """Time until the brake has closed [s]."""
+    stored: Annotated[float, Quantity(units.LENGTH, least=0.0)] | None = None
+    """Rope on the drum at the start, beyond the dead wraps; None is plenty [m]."""
+    dead_wraps: Annotated[int, Count(0, 100)] = 3
+    """Turns that always stay on the drum [-]."""
+    layer_turns: Annotated[float, Quantity(units.NUMBER, least=0.0, most=1e4)] = 0.0
+    """Turns in a layer; 0 is a single layer of any width [-]."""
+    layer_rise: Annotated[float, Quantity(units.LENGTH, least=0.0)] = 0.0
+    """How much further out each layer lies [m]."""
+    upper_limit: Annotated[float, Quantity(units.LENGTH, least=0.0)] | None = None
+    """Hoisting stops at this length of rope out; None is no limit [m]."""
+    lower_limit: PositiveLength | None = None
+    """Lowering stops at this length of rope out; None is what is stored [m]."""
+    overload: Force | None = None
+    """Above this pull it does not hoist any more; None is no cut-out [N]."""
+    slack_stop: bool = False
+    """Whether it stops paying out when the rope is slack."""
+    inertia: Inertia = 0.0
+    """Of drum and drive, about the drum's axis; matters while the brake slips [kg m^2]."""
+
+
+class Falls(Spec):
+    """Several falls between an upper and a lower block, written in one line and expanded into sheaves.
+
+    The rope comes to the upper block, goes down to the lower one and back, `count` times, and is tied off: to the upper
+    block for an even number of falls, to the lower one for an odd number.
+    """
+
+    type: Literal["falls"] = "falls"
+    """What it is: falls."""
+    count: Annotated[int, Count(1, 64)]
+    """Number of falls that carry the lower block [-]."""
+    upper: str = WORLD
+    """Body of the upper block, or world."""
+    lower: str
+    """Body of the lower block, or world."""
+    upper_at: Point
+    """Middle of the upper block, in the world at the start [m]."""
+    lower_at: Point
+    """Middle of the lower block, in the world at the start [m]."""
+    axis: Direction
+    """Axis of all sheaves, in the world at the start [-]."""
+    radius: PositiveLength
+    """Radius of all sheaves [m]."""
+    spacing: Annotated[float, Quantity(units.LENGTH, least=0.0)] = 0.0
+    """Distance of neighbouring sheaves of a block along the axis [m]."""
+    efficiency: Efficiency = 1.0
+    """Of each sheave [-]."""
+    inertia: Inertia = 0.0
+    """Of each sheave about its axis [kg m^2]."""
+
+
+RouteItem = Annotated[End | Ring | Sheave | Winch | Falls, Field(discriminator="type")]
+
+
+class Cable(Spec):
+    """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
+
+    model: Literal["massless"] = "massless"
+    """How it is simulated: massless is one tension per run of rope between the parts that hold it back."""
+    route: tuple[RouteItem, ...]
+    """What it runs over, from its start to its end."""
+    rope: RopeChoice | None = None
+    """A rope of the catalogue; fills stiffness, mass and breaking load."""
+    axial_stiffness: Force | None = None
+    """EA, the tension that would double its length; None with nothing else given is rigid [N]."""
+    modulus: Modulus | None = None
+    """Young's modulus, with `diameter` [Pa]."""
+    diameter: PositiveLength | None = None
+    """Of a round section; also how thick it is drawn [m]."""
+    mass_per_length: LinearDensity | None = None
+    """Mass of a metre of rope; the massless model leaves it out [kg/m]."""
+    breaking_load: Force | None = None
+    """Tension at which it parts; None never does [N]."""
+    damping_time: Time = 0.0
+    """Damping as the time tau in force = k (x + tau dx/dt); the solver's floor acts below it [s]."""
+    length: PositiveLength | None = None
+    """Unstretched length from its first to its last part, without what is on drums; None is as laid [m]."""
+    tension: Force | None = None
+    """Tension at the start; None and no length: as laid, without stretch [N]."""
+    color: Color | None = None
+    """Colour; None lets the viewer choose [-]."""
+
+    def stiffness(self) -> float:
+        """EA [N]; infinite when rigid."""
+        if self.axial_stiffness is not None:
+            return self.axial_stiffness
+        if self.modulus is not None and self.diameter is not None:
+            return self.modulus * math.pi * self.diameter**2 / 4.0
+        if self.rope is not None:
+            return self.rope.data().axial_stiffness
+        return math.inf
+
+    def strength(self) -> float:
+        """Breaking load [N]; infinite when not known."""
+        if self.breaking_load is not None:
+            return self.breaking_load
+        return self.rope.data().breaking_load if self.rope is not None else math.inf
+
+    def thickness(self) -> float:
+        """Diameter for drawing [m]."""
+        if self.diameter is not None:
+            return self.diameter
+        return self.rope.diameter if self.rope is not None else 0.02
+
+    def parts(self) -> list[End | Ring | Sheave | Winch]:
+        """The route with its falls expanded."""
+        found: list[End | Ring | Sheave | Winch] = []
+        for item in self.route:
+            found += expand_falls(item) if isinstance(item, Falls) else [item]
+        return found
+
+
+def expand_falls(falls: Falls) -> list[End | Ring | Sheave | Winch]:
+    """Sheaves and the tied end of some falls. All sheaves turn the same way: down on one side, up on the other."""
+    axis, n = falls.axis, falls.count
+    # across: horizontal direction in the plane of the sheaves
+    up = tuple(u - l for u, l in zip(falls.upper_at, falls.lower_at))
+    across = _unit(_cross(axis, up))
+    lower, upper = n // 2, (n - 1) // 2
+    parts: list[End | Ring | Sheave | Winch] = []
+
+    def sheave(on: str, middle: tuple[float, ...], k: int, of: int) -> Sheave:
+        shift = (k - 0.5 * (of - 1)) * falls.spacing
+        at = tuple(c + shift * a for c, a in zip(middle, axis))
+        return Sheave(
+            on=on, at=at, axis=axis, radius=falls.radius, turn="left", efficiency=falls.efficiency,
+            inertia=falls.inertia,
+        )  # fmt: skip
+
+    for k in range(max(lower, upper)):
+        if k < lower:
+            parts.append(sheave(falls.lower, falls.lower_at, k, lower))
+        if k < upper:
+            parts.append(sheave(falls.upper, falls.upper_at, k, upper))
+    # turning left, the rope comes down on the side of `across` and goes up on the other
+    side = -1.0 if n % 2 == 0 else 1.0
+    on, middle, of = (falls.upper, falls.upper_at, lower) if n % 2 == 0 else (falls.lower, falls.lower_at, upper)
+    shift = (0.5 * (of - 1)) * falls.spacing if of else 0.0
+    at = tuple(c + side * falls.radius * x + shift * a for c, x, a in zip(middle, across, axis))
+    parts.append(End(on=on, at=at))
+    return parts
+
+
+def _cross(a: tuple[float, ...], b: tuple[float, ...]) -> tuple[float, float, float]:
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def _unit(v: tuple[float, float, float]) -> tuple[float, float, float]:
+    size = math.hypot(*v)
+    return (v[0] / size, v[1] / size, v[2] / size) if size > 0.0 else (1.0, 0.0, 0.0)
