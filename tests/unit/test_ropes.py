@@ -76,13 +76,12 @@ def test_6x19_as_in_orcaflex(name: str, mass: float, stiffness: float, force: fl
 
 
 # Strand Core, stretch factors G of galvanised ropes: stretch in per cent = G load [lbf] / d^2 [in^2].
-# New ropes of other makers differ by as much: 15 %
+# New ropes of other makers differ by as much: 16 %
 @pytest.mark.parametrize(
     ("name", "factor"),
     [
         ("6x19S-IWRC", 1.36e-5),
         ("6x36WS-IWRC", 1.44e-5),
-        ("18x7-WSC", 1.78e-5),
         ("1x19", 6.98e-6),
         ("7x19-WSC", 1.40e-5),
     ],
