@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taut.cables.rod import Clamp, Free, Pin, Rod
-from taut.cables.rod.arrays import DIAG, GRAD, UPPER
+from taut.cables.rod.arrays import DIAG, GRAD, JOINT, REST, STIFF, TRY, TRY_TURNED, UPPER
 from taut.cables.rod.assemble import assemble
 
 STEP = 1e-30
@@ -28,31 +28,35 @@ def turned(q, phi):
 
 def lagrangian(rod, phi):
     """Elastic energy, weight by its points, loads and holders: none of the shortcuts of the kernel."""
-    arrays, asked = rod._arrays, rod._asked
-    frames = [turned(q.astype(complex), p) for q, p in zip(arrays.frames, phi)]
-    chain = [arrays.quat[0].astype(complex), *frames, arrays.quat[-1].astype(complex)]
+    net, chain = rod._net, rod._chain
+    arrays, n = net.arrays, rod.segments
+    frames = [turned(q.astype(complex), p) for q, p in zip(arrays.quat[1:-1], phi)]
+    chain_frames = [arrays.quat[0].astype(complex), *frames, arrays.quat[-1].astype(complex)]
     energy = 0.0
-    for j, (a, b) in enumerate(pairwise(chain)):
+    for j, (a, b) in enumerate(pairwise(chain_frames)):
         relative = product(a * np.array([1, -1, -1, -1]), b)
         relative = relative if relative[0].real >= 0 else -relative
-        l = arrays.joint_length[j]
-        strain = 2 * relative[1:] / l - arrays.joint_rest[j]
-        energy += l / 2 * (arrays.joint_stiffness[j] * strain) @ strain
-    l = rod.length / rod.segments
-    points = [arrays.start.astype(complex)]
+        l = arrays.rod[j, JOINT]
+        strain = 2 * relative[1:] / l - arrays.rod[j, REST : REST + 3]
+        energy += l / 2 * (arrays.rod[j, STIFF : STIFF + 3] * strain) @ strain
+    l = rod.length / n
+    points = [net.asked.bodies[0].point.astype(complex)]
     for w, x, y, z in frames:
         points.append(points[-1] + l * np.array([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]))
 
     def at(share):
-        i = min(int(share * rod.segments), rod.segments - 1)
-        return points[i] + (share * rod.segments - i) * (points[i + 1] - points[i])
+        i = min(int(share * n), n - 1)
+        return points[i] + (share * n - i) * (points[i + 1] - points[i])
 
-    for i in range(rod.segments):
-        mass = rod._properties.mass[i] * l
-        energy -= mass * rod._gravity @ ((points[i] + points[i + 1]) / 2 - points[0])
-    for load in asked.loads.values():
-        energy -= load.value @ (at(load.share) - points[0])
-    for share, point, force in zip(asked.shares, asked.held_points(), arrays.force):
+    for i in range(n):
+        mass = chain.properties.mass[i] * l
+        energy -= mass * chain.gravity @ ((points[i] + points[i + 1]) / 2)
+    for load in chain.loads.values():
+        energy -= load.point @ at(load.share)
+    holders = [(handle.share, handle.point) for handle in chain.handle_order]
+    if chain.held[1] != "free":
+        holders.append((1.0, net.asked.bodies[1].point))
+    for (share, point), force in zip(holders, arrays.force.reshape(-1, 3)):
         energy += force @ (at(share) - point)
     return energy
 
@@ -70,22 +74,26 @@ def wild(ends: str) -> Rod:
     )  # fmt: skip
     rod.add_load(0.9, (3.0, -1.0, 2.0))
     rod.add_handle(0.7, (0.4, 0.1, 0.2))
-    rod._rebuild(rod._asked.points[0], None)
-    rod._set_length(1.4)
-    rod._arrays.quat[0], rod._arrays.quat[-1] = rod._asked.turns[-1]
-    rod._arrays.frames[:] = rng.normal(size=(n, 4)) + np.array([4.0, 0, 0, 0])
-    rod._arrays.frames[:] /= np.linalg.norm(rod._arrays.frames, axis=1, keepdims=True)
-    rod._arrays.frames[2] *= -1.0  # q and -q are the same frame
-    rod._arrays.force[:] = rng.normal(size=rod._arrays.force.shape)
-    for h, point in enumerate(rod._asked.held_points()):
-        rod._arrays.held[h, 2:] = point
+    net = rod._net
+    net.rebuild()
+    net.set_lengths([1.4])
+    targets = net.asked.targets()
+    net.place(np.array([target.point for target in targets]), [target.frame for target in targets])
+    quat = net.arrays.quat
+    quat[0], quat[-1] = net.asked.bodies[0].frame, net.asked.bodies[1].frame
+    quat[1:-1] = rng.normal(size=(n, 4)) + np.array([4.0, 0, 0, 0])
+    quat[1:-1] /= np.linalg.norm(quat[1:-1], axis=1, keepdims=True)
+    quat[3] *= -1.0  # q and -q are the same frame
+    net.arrays.force[:] = rng.normal(size=net.arrays.force.shape)
+    for body, pose in zip(net.arrays.body, net.asked.bodies):
+        body[TRY : TRY + 3], body[TRY_TURNED : TRY_TURNED + 4] = pose.point, pose.frame
     return rod
 
 
 def gradient(rod: Rod) -> np.ndarray:
     """From the kernel, at the frames as they are."""
-    a = rod._arrays
-    assemble(a.rod, a.start, a.held, a.quat, a.force, a.block, a.dense)
+    a = rod._net.arrays
+    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.count)
     return a.block[1:-1, GRAD : GRAD + 3].copy()
 
 
@@ -109,7 +117,7 @@ def test_hessian_is_that_of_the_energy(ends: str) -> None:
     rod = wild(ends)
     gradient(rod)
     n, h = rod.segments, 1e-4
-    block = rod._arrays.block[1:-1]
+    block = rod._net.arrays.block[1:-1]
     ours = np.zeros((3 * n, 3 * n))
     for i in range(n):
         xx, yx, yy, zx, zy, zz = block[i, DIAG : DIAG + 6]
@@ -139,7 +147,7 @@ def test_the_clamps_receive_the_moments_that_are_reported() -> None:
         mass_per_length=3.0,
     )  # fmt: skip
     rod.solve()
-    a = rod._arrays
-    assemble(a.rod, a.start, a.held, a.quat, a.force, a.block, a.dense)
+    a = rod._net.arrays
+    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.count)
     for which, row in (("start", 0), ("end", -1)):
         assert rod.end_moment(which) == pytest.approx(rotate(a.quat[row], a.block[row, GRAD : GRAD + 3]), abs=1e-12)

@@ -4,7 +4,21 @@ import numpy as np
 import pytest
 
 from taut.cables.rod import Clamp, Pin, Rod
-from taut.cables.rod.arrays import DIAG, DIRECTOR, EXTRA, GAP, GRAD, PART, SEGMENT, STEP, TURN, UPPER
+from taut.cables.rod.arrays import (
+    DIAG,
+    DIRECTOR,
+    EXTRA,
+    GAP,
+    GRAD,
+    NORMAL,
+    ORDER,
+    PART_A,
+    ROW_A,
+    SEG,
+    STEP,
+    TURN,
+    UPPER,
+)
 from taut.cables.rod.assemble import assemble
 from taut.cables.rod.dense import pivot, substitute
 from taut.cables.rod.factor import factor, solve
@@ -19,38 +33,37 @@ def test_small_indefinite_systems(size: int) -> None:
         if attempt % 2 and size > 1:
             np.fill_diagonal(A, 0.0)  # no diagonal pivot at all: 2 x 2 ones are needed
         b = rng.normal(size=size)
-        S = np.zeros((size, size + EXTRA))
-        S[:, :size], S[:, size + TURN] = A, b
-        assert pivot(S) == (np.linalg.eigvalsh(A) > 0.0).sum()
-        substitute(S, size + TURN)
+        S = np.zeros((size, 2 * size + EXTRA))
+        order, x = 2 * size + ORDER, 2 * size + TURN
+        S[:, size : 2 * size], S[:, x] = A, b
+        assert pivot(S, size, size, order) == (np.linalg.eigvalsh(A) < 0.0).sum()
+        substitute(S, size, size, order, x)
         # backward stable: error bounded by round-off times the condition
-        assert S[:, size + TURN] == pytest.approx(
-            np.linalg.solve(A, b), rel=1e-13 * np.linalg.cond(A) * size, abs=1e-12
-        )
+        assert S[:, x] == pytest.approx(np.linalg.solve(A, b), rel=1e-13 * np.linalg.cond(A) * size, abs=1e-12)
 
 
 def test_a_singular_one_is_noticed() -> None:
-    assert pivot(np.zeros((3, 3 + EXTRA))) == -1
+    assert pivot(np.zeros((3, 6 + EXTRA)), 3, 3, 6 + ORDER) == -1
 
 
 def written_out(rod: Rod) -> tuple[np.ndarray, np.ndarray, int]:
     """The whole matrix of the Newton system, its right side and the number of unknown angles."""
-    arrays, n = rod._arrays, rod.segments
+    arrays, n = rod._net.arrays, rod.segments
     block, m = arrays.block[1:-1], len(arrays.force)
-    K = np.zeros((3 * n + 3 * m, 3 * n + 3 * m))
+    K = np.zeros((3 * n + m, 3 * n + m))
     for i in range(n):
         a, b, c, d, e, f = block[i, DIAG : DIAG + 6]
         K[3 * i : 3 * i + 3, 3 * i : 3 * i + 3] = [[a, b, d], [b, c, e], [d, e, f]]
         if i < n - 1:
             K[3 * i : 3 * i + 3, 3 * i + 3 : 3 * i + 6] = block[i, UPPER : UPPER + 9].reshape(3, 3)
-        for h in range(m):
-            last, l = int(arrays.held[h, SEGMENT]) - 1, arrays.seg_length[i]
-            w = l if i < last else (arrays.held[h, PART] if i == last else 0.0)
+        for r in range(m):
+            last, l = int(arrays.row[r, ROW_A]) - 1, arrays.rod[i + 1, SEG]
+            w = l if i < last else (arrays.row[r, PART_A] if i == last else 0.0)
+            normal = arrays.row[r, NORMAL : NORMAL + 3]
             d1, d2 = block[i, DIRECTOR : DIRECTOR + 3], block[i, DIRECTOR + 3 : DIRECTOR + 6]
-            K[3 * i : 3 * i + 3, 3 * n + 3 * h : 3 * n + 3 * h + 3] = [-w * d2, w * d1, 0.0 * d1]
+            K[3 * i : 3 * i + 3, 3 * n + r] = [-w * d2 @ normal, w * d1 @ normal, 0.0]
     K = np.triu(K) + np.triu(K, 1).T
-    gap = arrays.dense[:, 3 * m + GAP]
-    return K, -np.concatenate([block[:, GRAD : GRAD + 3].ravel(), gap]), 3 * n
+    return K, -np.concatenate([block[:, GRAD : GRAD + 3].ravel(), arrays.row[:, GAP]]), 3 * n
 
 
 @pytest.mark.parametrize("ends", ["clamped", "pinned"])
@@ -64,17 +77,21 @@ def test_bordered_system_and_its_inertia(ends: str, handles: int, shake: float) 
         rod.add_handle(0.3 + 0.33 * k)
     rod.solve()
     # away from the equilibrium, where H is indefinite
-    a, rng = rod._arrays, np.random.default_rng(handles)
-    a.frames[:] += shake * rng.normal(size=a.frames.shape)
-    a.frames[:] /= np.linalg.norm(a.frames, axis=1, keepdims=True)
+    a, rng = rod._net.arrays, np.random.default_rng(handles)
+    a.quat[1:-1] += shake * rng.normal(size=a.quat[1:-1].shape)
+    a.quat[1:-1] /= np.linalg.norm(a.quat[1:-1], axis=1, keepdims=True)
     a.force[:] += 20.0 * rng.normal(size=a.force.shape)
-    assemble(a.rod, a.start, a.held, a.quat, a.force, a.block, a.dense)
+    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.count)
     K, right, angles = written_out(rod)
     shift = 0.01
     K[:angles, :angles] += shift * np.eye(angles)
-    negative = factor(a.rod, a.held, a.block, a.border, a.dense, shift, rod._scales[2])
+    scales = rod._net.scales
+    negative = factor(
+        a.rod, a.chain, a.body, a.row, a.force, a.block, a.border, a.dense, a.count, a.touch, a.carry, shift, scales[2], scales
+    )  # fmt: skip
     assert negative == (np.linalg.eigvalsh(K) < 0.0).sum()
-    solve(a.block, a.border, a.dense)
-    ours = np.concatenate([a.block[1:-1, STEP : STEP + 3].ravel(), a.dense[:, len(a.dense) + TURN]])
+    solve(a.rod, a.chain, a.body, a.row, a.block, a.border, a.dense, a.count, a.touch)
+    turn = a.dense[:, 2 * len(a.dense) + TURN]
+    ours = np.concatenate([a.block[1:-1, STEP : STEP + 3].ravel(), turn])
     # elimination without exchanges: some digits are lost in an indefinite matrix, the iteration makes up for them
     assert np.abs(K @ ours - right).max() < 1e-8 * np.abs(right).max()

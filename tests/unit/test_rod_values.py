@@ -80,7 +80,7 @@ def test_frames_of_clamps() -> None:
         ({"gravity": (0, 0)}, "gravity: expected 3 numbers"),
         ({"gravity": (0, 0, math.nan)}, "not a finite number"),
         ({"rest_curvature": 50.0}, "at least 15 are needed: use 120 or more"),
-        ({"start": Free()}, "the first point of a rod is always held"),
+        ({"start": Free(), "end": Free()}, "both are free; hold one of them"),
         ({"end": (1, 2, 3)}, "expected Clamp, Pin or Free"),
         ({"end": Clamp((0.6, 0, 0), (0, 0, 0))}, "end.direction: (0, 0, 0) - a direction must not be zero"),
         ({"end": Clamp((0.6, 0, 0), (1, 0, 0), up=(2, 0, 0))}, "must not lie along the direction"),

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from taut.cables.rod import place
+from taut.cables.rod.arrays import LOAD, SEG
+from taut.cables.rod.chain import Chain
 from taut.cables.rod.properties import Properties
 from taut.validate import rod
 from taut.validate.lab import Lab
@@ -24,8 +25,8 @@ def test_whole_joints_at_the_clamps_are_noticed(monkeypatch) -> None:
     """The printed scheme freezes a whole segment: of first order."""
     joints = Properties.joints
 
-    def whole(self, seg_length):
-        length, stiffness, rest = joints(self, seg_length)
+    def whole(self, lengths):
+        length, stiffness, rest = joints(self, lengths)
         length[[0, -1]] *= 2.0
         return length, stiffness, rest
 
@@ -38,15 +39,15 @@ def test_whole_joints_at_the_clamps_are_noticed(monkeypatch) -> None:
 
 def test_mass_on_the_wrong_nodes_is_noticed(monkeypatch) -> None:
     """A whole segment's weight on its far node: half a segment too far out."""
-    loads = place.place_loads
+    loads = Chain.place_loads
 
-    def wrong(arrays, asked, properties, gravity):
-        out = loads(arrays, asked, properties, gravity)
-        lengths = arrays.seg_length
-        arrays.seg_load[:] += 0.5 * (properties.mass * lengths**2)[:, None] * gravity
+    def wrong(self, arrays):
+        out = loads(self, arrays)
+        lengths = arrays.rod[self.seg_rows, SEG]
+        arrays.rod[self.seg_rows, LOAD : LOAD + 3] += 0.5 * (self.properties.mass * lengths**2)[:, None] * self.gravity
         return out
 
-    monkeypatch.setattr("taut.cables.rod.solving.place_loads", wrong)
+    monkeypatch.setattr(Chain, "place_loads", wrong)
     assert "rod.hanging.tip.10" in failed(rod.hanging)
     assert "rod.standing" in failed(rod.standing)
 
@@ -55,8 +56,8 @@ def test_exchanged_axes_and_moduli_are_noticed(monkeypatch) -> None:
     """(e_x, e_z, e_y) is left-handed: stiffness about the wrong axis; torsion with a wrong modulus."""
     joints = Properties.joints
 
-    def exchanged(self, seg_length):
-        length, stiffness, rest = joints(self, seg_length)
+    def exchanged(self, lengths):
+        length, stiffness, rest = joints(self, lengths)
         return length, stiffness[:, [1, 0, 2]] * np.array([1.0, 1.0, 1.1]), rest * np.array([-1.0, 1.0, 1.0])
 
     monkeypatch.setattr(Properties, "joints", exchanged)
@@ -65,6 +66,6 @@ def test_exchanged_axes_and_moduli_are_noticed(monkeypatch) -> None:
 
 
 def test_a_missing_spin_prediction_costs_iterations(monkeypatch) -> None:
-    monkeypatch.setattr("taut.cables.rod.solving.Solving._spin", lambda self, spins: None)
+    monkeypatch.setattr("taut.cables.rod.network.Network._spin", lambda self, spins: None)
     items = {item.id: item.ours for item in rod.frames(Lab())}
     assert items["rod.frame.twist"] > 2

@@ -10,8 +10,7 @@ sign such that p0 >= 0 (q and -q are the same frame), and the strain 2 v / l:
     H_aa = A_a' k A_a - (s.v)/4,   H_bb = A_b' k A_b - (s.v)/4
     H_ab = A_a' k A_b + (v s' + s v')/4 - (s.v)/4 + p0/4 [s]
 
-A dead load F (length of the segment times the load beyond it, less the holders' forces) gives E = -d3.F; with
-tau = R'F and e = e_z its gradient is -e x tau and its Hessian -(tau e' + e tau')/2 + (tau.e).
+Loads and holders are in `loads.py`.
 
 Model: M. Gregoire and E. Schoemer, Interactive simulation of one-dimensional flexible parts; what differs is told in
 docs/rod.md.
@@ -22,90 +21,50 @@ from __future__ import annotations
 import math
 
 from taut.cables.rod.arrays import (
+    BENT,
     DIAG,
-    DIRECTOR,
+    FIRST,
+    FREE,
     GAP,
     GRAD,
     JOINT,
-    LOAD,
-    PART,
-    POINT,
+    LAST,
+    LEVER,
+    LOCK,
+    PULL,
+    PUSHES,
     REST,
+    ROWS,
     SEG,
-    SEGMENT,
+    SLOPE,
     STIFF,
     UPPER,
     Array,
 )
+from taut.cables.rod.bodies import slopes
+from taut.cables.rod.loads import body_point, gaps, loads, pulls, shape
 from taut.core.jit import kernel
 
 
 @kernel
 def assemble(
-    rod: Array, start: Array, held: Array, quat: Array, force: Array, block: Array, dense: Array
-) -> tuple[float, float]:
-    """Fill gradient, Hessian, directors and gaps at these frames and multipliers; returns E and E + force.gap [J].
+    rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, block: Array, count: Array
+) -> float:
+    """Fill gradient, Hessian, points and gaps at these frames, body poses and multipliers; returns the energy [J].
 
-    The rows of the clamps receive the moments of the rod on them, which the solver leaves alone.
+    The rows of chain ends receive the moments of the rod on what holds them.
     """
-    energy = _loads(rod, start, held, quat, force, block, dense)
-    for j in range(quat.shape[0] - 1):
-        energy += _joint(rod, j, quat, block)
-    lagrangian = energy
-    column = dense.shape[0] + GAP
-    for r in range(dense.shape[0]):
-        lagrangian += force[r // 3, r % 3] * dense[r, column]
-    return energy, lagrangian
-
-
-@kernel
-def _loads(rod: Array, start: Array, held: Array, quat: Array, force: Array, block: Array, dense: Array) -> float:
-    """Dead loads and holders; sets gradient and diagonal, to which the joints are added later."""
-    last, m, column = quat.shape[0] - 1, force.shape[0], dense.shape[0] + GAP
-    for c in range(DIAG + 6):
-        block[0, c], block[last, c] = 0.0, 0.0
-    # pull of all holders beyond the segment
-    px, py, pz = 0.0, 0.0, 0.0
-    for h in range(m):
-        px += force[h, 0]
-        py += force[h, 1]
-        pz += force[h, 2]
-    x, y, z = start[0], start[1], start[2]
-    energy, h = 0.0, 0
-    for i in range(1, last):
-        l = rod[i, SEG]
-        w, a, b, c = quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3]
-        ux, uy, uz = 1.0 - 2.0 * (b * b + c * c), 2.0 * (a * b + w * c), 2.0 * (a * c - w * b)
-        vx, vy, vz = 2.0 * (a * b - w * c), 1.0 - 2.0 * (a * a + c * c), 2.0 * (b * c + w * a)
-        tx, ty, tz = 2.0 * (a * c + w * b), 2.0 * (b * c - w * a), 1.0 - 2.0 * (a * a + b * b)
-        row = block[i]
-        row[DIRECTOR], row[DIRECTOR + 1], row[DIRECTOR + 2] = ux, uy, uz
-        row[DIRECTOR + 3], row[DIRECTOR + 4], row[DIRECTOR + 5] = vx, vy, vz
-        gx, gy, gz = rod[i, LOAD], rod[i, LOAD + 1], rod[i, LOAD + 2]
-        energy -= tx * gx + ty * gy + tz * gz
-        fx, fy, fz = gx - l * px, gy - l * py, gz - l * pz
-        while h < m and held[h, SEGMENT] == i:
-            # a holder inside this segment pulls on its first part only
-            part = held[h, PART]
-            fx += (l - part) * force[h, 0]
-            fy += (l - part) * force[h, 1]
-            fz += (l - part) * force[h, 2]
-            px -= force[h, 0]
-            py -= force[h, 1]
-            pz -= force[h, 2]
-            dense[3 * h, column] = x + part * tx - held[h, POINT]
-            dense[3 * h + 1, column] = y + part * ty - held[h, POINT + 1]
-            dense[3 * h + 2, column] = z + part * tz - held[h, POINT + 2]
-            h += 1
-        x += l * tx
-        y += l * ty
-        z += l * tz
-        t1 = ux * fx + uy * fy + uz * fz
-        t2 = vx * fx + vy * fy + vz * fz
-        t3 = tx * fx + ty * fy + tz * fz
-        row[GRAD], row[GRAD + 1], row[GRAD + 2] = t2, -t1, 0.0
-        row[DIAG], row[DIAG + 1], row[DIAG + 2] = t3, 0.0, t3
-        row[DIAG + 3], row[DIAG + 4], row[DIAG + 5] = -0.5 * t1, -0.5 * t2, 0.0
+    shape(rod, chain, body, quat, block)
+    gaps(body, row, block, count[ROWS])
+    count[BENT] = 1 if pulls(rod, row, force, block, count[ROWS]) else 0
+    energy = loads(rod, chain, block)
+    for c in range(chain.shape[0]):
+        for j in range(int(chain[c, FIRST]), int(chain[c, LAST])):
+            energy += _joint(rod, j, quat, block)
+    slopes(chain, body, row, force, block, count[ROWS])
+    for b in range(body.shape[0]):
+        x, y, z = body_point(body, b, body[b, LEVER], body[b, LEVER + 1], body[b, LEVER + 2])
+        energy -= body[b, PULL] * x + body[b, PULL + 1] * y + body[b, PULL + 2] * z
     return energy
 
 
@@ -172,12 +131,40 @@ def _joint(rod: Array, j: int, quat: Array, block: Array) -> float:
 
 
 @kernel
-def residual(rod: Array, block: Array, dense: Array, force_scale: float, length: float) -> float:
-    """Largest imbalance: moment over segment length against a force, gap against the length of the rod [-]."""
-    worst = 0.0
-    for i in range(1, rod.shape[0] - 1):
-        moment = max(abs(block[i, GRAD]), abs(block[i, GRAD + 1]), abs(block[i, GRAD + 2]))
-        worst = max(worst, moment / (rod[i, SEG] * force_scale))
-    for r in range(dense.shape[0]):
-        worst = max(worst, abs(dense[r, dense.shape[0] + GAP]) / length)
+def merit(row: Array, force: Array, count: Array, weight: float) -> float:
+    """What the rows add to the augmented Lagrangian: force gap + weight/2 gap^2; one-sided where a row only pushes."""
+    total = 0.0
+    for r in range(count[ROWS]):
+        gap = row[r, GAP]
+        if row[r, PUSHES] > 0.0 and force[r] + weight * gap >= 0.0:
+            total -= 0.5 * force[r] ** 2 / weight
+        else:
+            total += gap * (force[r] + 0.5 * weight * gap)
+    return total
+
+
+@kernel
+def residual(
+    rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, count: Array, scales: Array
+) -> float:
+    """Largest imbalance: moment over segment length against a force, gap against the length of the rod [-].
+
+    For a row that only pushes, the smaller of gap and push (both must not be negative, one must be zero).
+    """
+    worst, force_scale, length = 0.0, scales[0], scales[1]
+    for c in range(chain.shape[0]):
+        for i in range(int(chain[c, FIRST]) + 1, int(chain[c, LAST])):
+            reach = max(rod[i, SEG], rod[i, JOINT]) * force_scale
+            for k in range(3):
+                if rod[i, LOCK + k] == 0.0:
+                    worst = max(worst, abs(block[i, GRAD + k]) / reach)
+    for b in range(body.shape[0]):
+        for k in range(6):
+            if body[b, FREE + k] > 0.0:
+                worst = max(worst, abs(body[b, SLOPE + k]) / (force_scale * (1.0 if k < 3 else length)))
+    for r in range(count[ROWS]):
+        gap = row[r, GAP] / length
+        if row[r, PUSHES] > 0.0:
+            gap = min(gap, -force[r] / force_scale)
+        worst = max(worst, abs(gap))
     return worst if math.isfinite(worst) else math.inf

@@ -134,5 +134,10 @@ def to_vector(q: Array) -> Array:
 
 def rotate(q: Array, v: Array) -> Array:
     """Vectors of the local frame in world axes, last axis 3."""
+    if q.ndim == 1 and v.ndim == 1:
+        # plain floats: ten times faster than arrays of three
+        (w, a, b, c), (x, y, z) = q.tolist(), v.tolist()
+        tx, ty, tz = 2.0 * (b * z - c * y), 2.0 * (c * x - a * z), 2.0 * (a * y - b * x)
+        return np.array([x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx])
     t = 2.0 * np.cross(q[..., 1:], v)
     return v + q[..., :1] * t + np.cross(q[..., 1:], t)

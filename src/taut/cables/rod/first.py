@@ -33,34 +33,30 @@ def aligned(along: Array, across: Array | None = None) -> Array:
     return quaternion(d1, np.cross(along, d1), along)
 
 
-def curve(points: Array, arcs: Array, first: Array | None, last: Array | None, down: Array, seg_length: Array) -> Array:
-    """Frames along a curve through the points, shape (n, 4).
+def chords(points: Array, arcs: Array, given: list[Array | None], down: Array, nodes: Array) -> Array:
+    """Directions of the segments along a curve through the points, shape (n, 3).
 
-    points: held, in order (k, 3); arcs: their arc lengths (k,); first, last: frames of the clamps, if clamped; down:
-    where slack hangs to.
+    points: held, in order (k, 3); arcs: their arc lengths (k,); given: tangents there, where they are; down: where slack
+    hangs to; nodes: arc lengths of the nodes (n + 1,).
     """
-    tangents = _tangents(points, first, last)
-    nodes = np.concatenate([[0.0], np.cumsum(seg_length)])
+    tangents = _tangents(points, given)
     where = np.empty((len(nodes), 3))
     for k, (a, b) in enumerate(pairwise(arcs)):
         path = _span(points[k], points[k + 1], tangents[k], tangents[k + 1], b - a, down)
         inside = (nodes >= a - 1e-12 * b) & (nodes <= b + 1e-12 * b)
         where[inside] = path((nodes[inside] - a) / (b - a))
-    chords = np.diff(where, axis=0)
-    chords /= np.linalg.norm(chords, axis=1, keepdims=True)
-    return _transport(chords, first, last)
+    found = np.diff(where, axis=0)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
-def _tangents(points: Array, first: Array | None, last: Array | None) -> Array:
-    """Unit tangents at the held points: of the clamps, else along the mean of the neighbouring chords."""
+def _tangents(points: Array, given: list[Array | None]) -> Array:
+    """Unit tangents at the held points: given ones, else along the mean of the neighbouring chords."""
     chords = np.diff(points, axis=0)
     t = np.vstack([chords[:1], chords[:-1] + chords[1:], chords[-1:]])
     t /= np.maximum(np.linalg.norm(t, axis=1, keepdims=True), 1e-300)
-    axis = np.array([0.0, 0.0, 1.0])
-    if first is not None:
-        t[0] = rotate(first, axis)
-    if last is not None:
-        t[-1] = rotate(last, axis)
+    for k, tangent in enumerate(given):
+        if tangent is not None:
+            t[k] = tangent
     return t
 
 
@@ -99,7 +95,7 @@ def _root(excess: Callable[[float], float], most: float) -> float:
     return 0.5 * (low + high)
 
 
-def _transport(chords: Array, first: Array | None, last: Array | None) -> Array:
+def transport(chords: Array, first: Array | None, last: Array | None) -> Array:
     """Frames with these tangents, turned as little as possible from one to the next; the rest of the spin is spread."""
     axis = np.array([0.0, 0.0, 1.0])
     q = aligned(chords[0]) if first is None else first

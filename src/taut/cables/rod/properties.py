@@ -27,6 +27,7 @@ class Properties:
     stiffness: Array  # EI about d1, EI about d2, GJ [N m^2], shape (n, 3)
     rest: Array  # rest curvature about d1 and d2, rest twist [1/m], shape (n, 3)
     mass: Array  # per length [kg/m], shape (n,)
+    radius: float = 0.0  # of what touches other things [m]
 
     @staticmethod
     def read(segments: int, given: dict[str, Any]) -> Properties:
@@ -35,18 +36,28 @@ class Properties:
         if section is not None and not isinstance(section, Round | Hollow | Rectangular):
             raise RodError(f"section: {section!r} - expected Round, Hollow or Rectangular")
         moments = section.moments() if section is not None else None
-        return Properties(_stiffness(segments, given, moments), _rest(segments, given), _mass(segments, given, moments))
+        radius = _radius(given, section)
+        return Properties(
+            _stiffness(segments, given, moments), _rest(segments, given), _mass(segments, given, moments), radius
+        )
 
-    def joints(self, seg_length: Array) -> tuple[Array, Array, Array]:
-        """Length (n + 1,), stiffness and rest strain (n + 1, 3) of the joints, both ends clamped."""
-        half = 0.5 * seg_length[:, None]
-        zero = np.zeros((1, 1))
-        before, after = np.vstack([zero, half]), np.vstack([half, zero])
-        # at the ends the missing half has no length, so what stands for its stiffness does not count
-        K, w = np.vstack([self.stiffness[:1], self.stiffness]), np.vstack([self.rest[:1], self.rest])
-        K2, w2 = np.vstack([self.stiffness, self.stiffness[-1:]]), np.vstack([self.rest, self.rest[-1:]])
+    def joints(self, lengths: Array) -> tuple[Array, Array, Array]:
+        """Length (f - 1,), stiffness and rest strain (f - 1, 3) of the joints between f frames of these lengths.
+
+        A frame of no length, a clamp or a clip, adds nothing to the joints beside it, whatever stands for its stiffness.
+        """
+        half = 0.5 * lengths[:, None]
+        before, after = half[:-1], half[1:]
         total = before + after
-        return total[:, 0], total / (before / K + after / K2), (before * w + after * w2) / total
+        stiffness = total / (before / self.stiffness[:-1] + after / self.stiffness[1:])
+        return total[:, 0], stiffness, (before * self.rest[:-1] + after * self.rest[1:]) / total
+
+
+def _radius(given: dict[str, Any], section: Any) -> float:
+    """Of the circle around the section, unless it is given."""
+    if given.get("radius") is not None:
+        return number("radius", given["radius"], units.LENGTH, positive=True)
+    return section.reach() if section is not None else 0.0
 
 
 def _stiffness(segments: int, given: dict[str, Any], moments: tuple[float, ...] | None) -> Array:

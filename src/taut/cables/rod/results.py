@@ -3,80 +3,95 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from taut.cables.rod.arrays import PART, SEGMENT, Array, Arrays
-from taut.cables.rod.asked import Asked
+from taut.cables.rod import arrays as col
+from taut.cables.rod.arrays import Array
+from taut.cables.rod.chain import CLAMPED, FREED, Chain
 from taut.cables.rod.ends import conjugate, multiply, rotate
+from taut.cables.rod.network import Network, Solution
 from taut.cables.rod.values import RodError
-
-if TYPE_CHECKING:
-    from taut.cables.rod.properties import Properties
-    from taut.cables.rod.solving import Solution
 
 AXIS = np.array([0.0, 0.0, 1.0])
 
 
 class Results:
-    """Shape, strains and forces of the last equilibrium, whatever has been asked since."""
+    """Shape, strains and forces of the last equilibrium of one chain, whatever has been asked since."""
 
-    _properties: Properties
-    _arrays: Arrays
-    _asked: Asked
-    _kept: Asked
-    _solution: Solution | None
-    _solved_length: float
-    _load: Array
+    _net: Network
+    _which: int = 0
+
+    @property
+    def _chain(self) -> Chain:
+        """As it is asked for."""
+        return self._net.asked.chains[self._which]
+
+    @property
+    def _kept(self) -> Chain:
+        """As it was when last solved."""
+        if self._net.solution is None:
+            raise RodError("the rod has not been solved yet: call solve() first")
+        return self._net.kept.chains[self._which]
 
     @property
     def segments(self) -> int:
         """Number of segments."""
-        return self._asked.segments
+        return self._chain.segments
 
     @property
     def length(self) -> float:
         """Length asked for [m]."""
-        return self._asked.length
+        return self._chain.length
+
+    @property
+    def radius(self) -> float:
+        """Radius of what touches other things [m]."""
+        return self._chain.properties.radius
 
     @property
     def solution(self) -> Solution:
         """How the last solve ended."""
-        self._solved()
-        assert self._solution is not None
-        return self._solution
+        assert self._kept is not None
+        assert self._net.solution is not None
+        return self._net.solution
 
     @property
     def arc_length(self) -> Array:
         """Of the nodes, from the start [m], shape (segments + 1,)."""
-        self._solved()
-        return np.linspace(0.0, self._solved_length, self.segments + 1)
+        return self._kept.shares() * self._net.lengths[self._which]
 
     @property
     def points(self) -> Array:
         """Nodes of the centreline [m], shape (segments + 1, 3)."""
-        steps = self._arrays.seg_length[:, None] * self._tangents()
-        return self._arrays.start + np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
+        return self._net.nodes(self._kept)
 
     @property
     def frames(self) -> Array:
         """Frames of the segments (w, x, y, z), local z along the rod, shape (segments, 4)."""
-        return self._solved()[1:-1].copy()
+        return self._net.arrays.quat[self._kept.seg_rows]
 
     @property
     def strain(self) -> Array:
         """Curvature about d1 and d2 and twist at the nodes [1/m], shape (segments + 1, 3).
 
         The chord measure 2 sin(angle/2)/l of the energy. At an end that may turn it is the rest strain: no moment acts.
+        In a clip it is that of the more strongly bent side.
         """
-        chain, arrays = self._solved(), self._arrays
-        relative = multiply(conjugate(chain[:-1]), chain[1:])
+        chain, arrays = self._kept, self._net.arrays
+        quat, rod = arrays.quat[chain.first : chain.last + 1], arrays.rod[chain.first : chain.last]
+        relative = multiply(conjugate(quat[:-1]), quat[1:])
         relative *= np.where(relative[:, :1] < 0.0, -1.0, 1.0)
-        strain = 2.0 * relative[:, 1:] / arrays.joint_length[:, None]
-        loose = arrays.joint_stiffness[:, 2] == 0.0
-        strain[loose] = arrays.joint_rest[loose]
-        return strain
+        strain = 2.0 * relative[:, 1:] / rod[:, col.JOINT][:, None]
+        loose = rod[:, col.STIFF + 2] == 0.0
+        strain[loose] = rod[loose, col.REST : col.REST + 3]
+        keep = np.ones(len(strain), bool)
+        for row in chain.clip_rows:
+            j = row - chain.first
+            if (strain[j] ** 2).sum() > (strain[j - 1] ** 2).sum():
+                strain[j - 1] = strain[j]
+            keep[j] = False
+        return strain[keep]
 
     @property
     def curvature(self) -> Array:
@@ -98,20 +113,26 @@ class Results:
     @property
     def internal_force(self) -> Array:
         """What the part beyond pulls with, at the middle of each segment, world axes [N], shape (segments, 3)."""
-        self._solved()
-        arrays = self._arrays
-        out = arrays.seg_load / arrays.seg_length[:, None]
-        for held, force in zip(arrays.held, arrays.force):
-            last = int(held[SEGMENT]) - 1
-            out[:last] -= force
-            # a holder on the far half of a segment is felt in its middle
-            out[last] -= force * float(held[PART] >= 0.5 * arrays.seg_length[last])
+        chain, arrays = self._kept, self._net.arrays
+        lengths = arrays.rod[chain.seg_rows, col.SEG]
+        out = arrays.rod[chain.seg_rows, col.LOAD : col.LOAD + 3] / lengths[:, None]
+        index = {int(row): i for i, row in enumerate(chain.seg_rows)}
+        for r in range(arrays.count[col.ROWS]):
+            row = arrays.row[r]
+            for at, part, sign in ((row[col.ROW_A], row[col.PART_A], 1.0), (row[col.ROW_B], row[col.PART_B], -1.0)):
+                last = index.get(int(at), -1)
+                if last < 0:
+                    continue
+                force = sign * arrays.force[r] * row[col.NORMAL : col.NORMAL + 3]
+                out[:last] -= force
+                # a holder on the far half of a segment is felt in its middle
+                out[last] -= force * float(part >= 0.5 * lengths[last])
         return out
 
     @property
     def tension(self) -> Array:
         """Pull along the rod at the middle of each segment, negative in compression [N], shape (segments,)."""
-        return (self.internal_force * self._tangents()).sum(axis=1)
+        return (self.internal_force * rotate(self.frames, AXIS)).sum(axis=1)
 
     @property
     def energy(self) -> float:
@@ -120,52 +141,33 @@ class Results:
 
     def end_force(self, which: str = "end") -> Array:
         """Force of the holder on the rod [N], shape (3,)."""
-        self._solved()
+        chain = self._kept
         if which == "end":
-            return np.zeros(3) if self._kept.ends_free else -self._arrays.force[-1]
+            return np.zeros(3) if chain.held[1] == FREED else -chain.end_force
         if which == "start":
-            return self._arrays.force.sum(axis=0) - self._load
+            return self._net.arrays.block[chain.first, col.BEYOND : col.BEYOND + 3].copy()
         raise RodError(f"which: {which!r} - expected 'start' or 'end'")
 
     def end_moment(self, which: str = "end") -> Array:
         """Moment of the clamp on the rod, about the end's point [N m], shape (3,); zero if the end may turn."""
         if which not in ("start", "end"):
             raise RodError(f"which: {which!r} - expected 'start' or 'end'")
-        j = 0 if which == "start" else self.segments
-        a, b = self._solved()[j : j + 2]
-        p = multiply(conjugate(a), b)
-        p = p if p[0] >= 0.0 else -p
-        strain = 2.0 * p[1:] / self._arrays.joint_length[j] - self._arrays.joint_rest[j]
-        s = 2.0 * self._arrays.joint_stiffness[j] * strain
-        # derivative of the energy by a rotation of the clamp: A' s, see assemble
-        if which == "start":
-            return rotate(a, -0.5 * (p[0] * s + np.cross(p[1:], s)))
-        return rotate(b, 0.5 * (p[0] * s - np.cross(p[1:], s)))
+        chain, arrays = self._kept, self._net.arrays
+        row = chain.first if which == "start" else chain.last
+        # derivative of the energy by a rotation of the clamp, see assemble
+        return rotate(arrays.quat[row], arrays.block[row, col.GRAD : col.GRAD + 3])
 
     def end_frame(self, which: str = "end") -> Array:
         """Frame of a clamp (w, x, y, z), or of the segment at an end that may turn, shape (4,)."""
         if which not in ("start", "end"):
             raise RodError(f"which: {which!r} - expected 'start' or 'end'")
-        side = 0 if which == "start" else 1
-        chain, place = self._solved(), 0 if self._kept.clamped(side) else 1
-        return chain[place if side == 0 else -1 - place].copy()
+        chain, side = self._kept, 0 if which == "start" else 1
+        place = 0 if chain.held[side] == CLAMPED else 1
+        return self._net.arrays.quat[chain.first + place if side == 0 else chain.last - place].copy()
 
     def point_at(self, s: float) -> Array:
         """Point of the centreline at arc length s [m], shape (3,)."""
-        self._solved()
-        if not 0.0 <= s <= self._solved_length * (1.0 + 1e-12):
-            raise RodError(f"s: {s!r} - the rod goes from 0 to {self._solved_length:g} m")
-        return self._at(s)
-
-    def _at(self, s: float) -> Array:
-        points, arc = self.points, self.arc_length
-        return np.array([np.interp(s, arc, points[:, c]) for c in range(3)])
-
-    def _tangents(self) -> Array:
-        return rotate(self._solved()[1:-1], AXIS)
-
-    def _solved(self) -> Array:
-        """All frames, those of the clamps at both ends, shape (segments + 2, 4)."""
-        if self._solution is None:
-            raise RodError("the rod has not been solved yet: call solve() first")
-        return self._arrays.quat
+        length = self._net.lengths[self._which] if self._kept else 0.0
+        if not 0.0 <= s <= length * (1.0 + 1e-12):
+            raise RodError(f"s: {s!r} - the rod goes from 0 to {length:g} m")
+        return self._net.point_at(self._kept, s / length)

@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from taut.cables.rod.asked import SIDES, Asked, Handle
+from taut.cables.rod.chain import CLAMPED, FREED, PINNED, SIDES, Chain
+from taut.cables.rod.clips import Clips
 from taut.cables.rod.ends import Clamp, End, Free, Pin, rotate
+from taut.cables.rod.network import TOLERANCE, Asked, Network, Solution
 from taut.cables.rod.properties import Properties, check_rest
 from taut.cables.rod.sections import Section
-from taut.cables.rod.solving import TOLERANCE, Solution, Solving
+from taut.cables.rod.slide import slide
+from taut.cables.rod.targets import Body, Handle
+from taut.cables.rod.touch import Touch
 from taut.cables.rod.values import RodError, direction, number, vector
 from taut.cables.rod.values import length as positive_length
 from taut.scene import units
@@ -18,7 +22,7 @@ from taut.scene import units
 FEWEST, MOST = 4, 100_000
 
 
-class Rod(Solving):
+class Rod(Clips, Touch):
     """A hose, cable or strip that cannot stretch, bends and twists, and rests in equilibrium.
 
     Lengths in m, forces in N; each value may carry its unit, '12 mm'. Local axes: d3 along the rod, d1 and d2 across.
@@ -41,98 +45,116 @@ class Rod(Solving):
         mass_per_length: Any = None,
         rest_curvature: Any = 0.0,
         rest_twist: Any = 0.0,
+        radius: Any = None,
         gravity: Any = (0.0, 0.0, -9.81),
     ) -> None:
         """Material either by `section`, `E` [Pa] and `nu` or `G` [Pa], or directly by `EI` and `GJ` [N m^2].
 
         E, G, EI, GJ, density [kg/m^3], mass_per_length [kg/m], rest_twist [1/m] are one number or one per segment. EI
         and rest_curvature [1/m] have two components, about d1 and d2: EI as one number is the same about both,
-        rest_curvature as one number is about d1. Without density and mass_per_length the rod has no weight.
+        rest_curvature as one number is about d1. Without density and mass_per_length the rod has no weight. `radius` is
+        what touches other things [m]; without it that of the circle around the section.
         """
         if not isinstance(segments, int) or isinstance(segments, bool) or not FEWEST <= segments <= MOST:
             raise RodError(f"segments: {segments!r} - expected a whole number from {FEWEST} to {MOST}")
         given = {"section": section, "E": E, "nu": nu, "G": G, "EI": EI, "GJ": GJ, "density": density}
         given |= {"mass_per_length": mass_per_length, "rest_curvature": rest_curvature, "rest_twist": rest_twist}
-        properties = Properties.read(segments, given)
+        properties = Properties.read(segments, given | {"radius": radius})
         size = positive_length("length", length)
         check_rest(properties.rest, np.full(segments, size / segments))
-        asked = Asked(segments, size)
-        _hold(asked, "start", start)
-        _hold(asked, "end", end)
-        super().__init__(properties, vector("gravity", gravity, units.ACCELERATION), asked)
+        chain = Chain(segments, size, properties, vector("gravity", gravity, units.ACCELERATION))
+        bodies = [Body(np.zeros(3), name="start"), Body(np.zeros(3), name="end")]
+        asked = Asked([chain], bodies)
+        _hold(asked, "start", start, first=True)
+        _hold(asked, "end", end, first=True)
+        if chain.held == [FREED, FREED]:
+            raise RodError("start, end: both are free; hold one of them with Pin or Clamp")
+        self._net = Network(asked)
         self._count = 0
 
     def hold(self, which: str, end: End) -> None:
         """Clamp, pin or free an end ('start' or 'end'); a clamp turns there the short way."""
-        side, asked = _side(which), self._asked
-        if self._solution is not None and not asked.clamped(side):
-            # a new clamp takes hold of the end as it is, without moment, and turns from there
-            asked.turns = [quats.copy() for quats in asked.turns]
-            for quats in asked.turns:
-                quats[side] = self.frames[-side]
+        side, asked = _side(which), self._net.asked
+        if isinstance(end, Free) and asked.chains[0].held[1 - side] == FREED:
+            raise RodError(f"{which}: the other end is free; hold one of them with Pin or Clamp")
+        if self._net.solution is not None:
+            body, points = asked.bodies[side], self.points
+            # it is walked from where the end is now, also if nothing held it
+            self._net.kept.bodies[side].point = points[-side].copy()
+            if asked.chains[0].held[side] != CLAMPED:
+                # a new clamp takes hold of the end as it is, without moment, and turns from there
+                body.turns = [self.frames[-side].copy()]
         _hold(asked, which, end)
-        self._changed = True
+        self._net.changed = True
 
     def move_end(self, point: Any, which: str = "end") -> None:
         """Move a clamped or pinned end to a point [m]; takes effect in the next solve."""
         side = _side(which)
-        if isinstance(self._asked.ends[which], Free):
+        if self._chain.held[side] == FREED:
             raise RodError(f"{which}: is free and cannot be moved; hold it with Pin or Clamp first")
-        self._asked.points[side] = vector("point", point, units.LENGTH)
+        self._net.asked.bodies[side].point = vector("point", point, units.LENGTH)
 
     def rotate_end(self, axis: Any, angle: Any, which: str = "end") -> None:
         """Turn a clamped end about a world axis through its point [rad]; whole turns count."""
         side = _side(which)
-        if not self._asked.clamped(side):
+        if self._chain.held[side] != CLAMPED:
             raise RodError(f"{which}: is not clamped and cannot be turned; hold it with Clamp first")
-        self._asked.turn(side, number("angle", angle, units.ANGLE) * direction("axis", axis))
+        self._net.asked.bodies[side].turn(number("angle", angle, units.ANGLE) * direction("axis", axis))
 
     def twist_end(self, angle: Any, which: str = "end") -> None:
         """Turn a clamped end about its own tangent [rad]; whole turns count."""
-        tangent = rotate(self._asked.turns[-1][_side(which)], np.array([0.0, 0.0, 1.0]))
+        tangent = rotate(self._net.asked.bodies[_side(which)].frame, np.array([0.0, 0.0, 1.0]))
         self.rotate_end(tangent, angle, which)
 
     def set_length(self, length: Any) -> None:
-        """Change the length [m]; segments, handles and loads keep their share of it."""
+        """Change the length [m]; segments, handles, clips and loads keep their share of it."""
         size = positive_length("length", length)
-        check_rest(self._properties.rest, np.full(self.segments, size / self.segments))
-        self._asked.length = size
+        check_rest(self._chain.properties.rest, np.full(self.segments, size / self.segments))
+        self._chain.length = size
 
     def add_handle(self, s: Any, point: Any = None) -> int:
         """Hold the rod at arc length s [m], at a point [m] or, without one, where it is; the rod may turn there.
 
-        Returns the number of the handle.
+        Returns the number of the handle. To hold direction and twist too, see `add_clip`.
         """
-        share = self._asked.share(s)
-        self._asked.check_apart(share)
-        where = self._at(share * self._solved_length) if point is None else vector("point", point, units.LENGTH)
+        share = self._share(s)
+        self._chain.check_apart(share)
+        where = self._place_of(share) if point is None else vector("point", point, units.LENGTH)
         self._count += 1
-        self._asked.handles[self._count] = Handle(share, where)
-        self._changed = True
+        self._chain.handles[self._count] = Handle(where, share=share)
+        self._net.changed = True
         return self._count
+
+    def add_handles(self, count: int) -> list[int]:
+        """Hold the rod where it is at so many places, equally spaced between its ends; returns their numbers."""
+        if not isinstance(count, int) or count < 1:
+            raise RodError(f"count: {count!r} - expected a whole number of at least 1")
+        if self._net.solution is None:
+            self.solve()
+        return [self.add_handle(self.length * k / (count + 1)) for k in range(1, count + 1)]
 
     def move_handle(self, handle: int, point: Any) -> None:
         """Move a handle to a point [m]."""
-        _known(self._asked.handles, handle, "handle").value[:] = vector("point", point, units.LENGTH)
+        _known(self._chain.handles, handle, "handle").point = vector("point", point, units.LENGTH)
 
     def remove_handle(self, handle: int) -> None:
         """Let go."""
-        _known(self._asked.handles, handle, "handle")
-        del self._asked.handles[handle]
-        self._changed = True
+        _known(self._chain.handles, handle, "handle")
+        del self._chain.handles[handle]
+        self._net.changed = True
 
     def add_load(self, s: Any, force: Any) -> int:
         """A dead force [N] at arc length s [m]: it keeps its direction. Returns its number."""
-        load = Handle(self._asked.share(s), vector("force", force, units.FORCE))
+        load = Handle(vector("force", force, units.FORCE), share=self._share(s))
         self._count += 1
-        self._asked.loads[self._count] = load
-        self._loaded = False
+        self._chain.loads[self._count] = load
+        self._net.loaded = False
         return self._count
 
     def change_load(self, load: int, force: Any) -> None:
         """Change a dead force [N]; zero takes it away."""
-        _known(self._asked.loads, load, "load").value[:] = vector("force", force, units.FORCE)
-        self._loaded = False
+        _known(self._chain.loads, load, "load").point = vector("force", force, units.FORCE)
+        self._net.loaded = False
 
     def solve(self, *, tolerance: float = TOLERANCE, most: int = 60, escape: bool = True) -> Solution:
         """Find the equilibrium, from the last shape if there is one. If none is found the last shape, with all that
@@ -145,12 +167,21 @@ class Rod(Solving):
             raise RodError(f"tolerance: {tolerance!r} - expected 1e-13 to 1e-2")
         if not isinstance(most, int) or most < 1:
             raise RodError(f"most: {most!r} - expected a whole number of at least 1")
-        return self._solve(tolerance, most, escape)
+        return slide(self._net, tolerance, most, escape)
 
     def handle_force(self, handle: int) -> np.ndarray:
         """Force of a handle on the rod [N], shape (3,)."""
-        self._solved()
         return -_known(self._kept.handles, handle, "handle").force
+
+    def _share(self, s: Any) -> float:
+        """Arc length typed by a person as a share of the length."""
+        where = number("s", s, units.LENGTH)
+        if not 0.0 <= where <= self.length * (1.0 + 1e-12):
+            raise RodError(f"s: {s!r} - the rod goes from 0 to {self.length:g} m")
+        return min(1.0, where / self.length)
+
+    def _place_of(self, share: float) -> np.ndarray:
+        return self._net.point_at(self._kept, share)
 
 
 def _side(which: str) -> int:
@@ -159,24 +190,27 @@ def _side(which: str) -> int:
     return SIDES.index(which)
 
 
-def _hold(asked: Asked, which: str, end: End) -> None:
+def _hold(asked: Asked, which: str, end: End, *, first: bool = False) -> None:
     side = _side(which)
     if not isinstance(end, Clamp | Pin | Free):
         raise RodError(f"{which}: {end!r} - expected Clamp, Pin or Free")
-    if isinstance(end, Free) and side == 0:
-        raise RodError("start: the first point of a rod is always held; turn the rod round to free its other end")
+    chain, body = asked.chains[0], asked.bodies[side]
+    body.free = np.zeros(6)
     if isinstance(end, Clamp):
         frame = end.frame(which)
-        asked.points[side] = end.position(which)
-        quats = asked.turns[-1].copy()
-        quats[side] = frame
-        asked.turns = [quats] if which not in asked.ends else [*asked.turns, quats]
+        body.point = end.position(which)
+        body.turns = [frame] if first else [*body.turns, frame]
+        chain.held[side] = CLAMPED
     elif isinstance(end, Pin):
-        asked.points[side] = end.position(which)
-    asked.ends[which] = end
+        body.point = end.position(which)
+        chain.held[side] = PINNED
+    else:
+        chain.held[side] = FREED
+        if side == 0:
+            body.free[:3] = 1.0
 
 
-def _known(table: dict[int, Handle], number: int, what: str) -> Handle:
+def _known(table: dict[int, Any], number: int, what: str) -> Any:
     if number not in table:
         raise RodError(f"{what} {number!r} - there is none; known: {', '.join(map(str, table)) or 'none'}")
     return table[number]

@@ -23,6 +23,10 @@ class Round:
         """Area [m^2], second moments about d1 and d2 and torsion constant [m^4]."""
         return _ring(length("section.diameter", self.diameter), 0.0)
 
+    def reach(self) -> float:
+        """Radius of the circle around it [m]."""
+        return 0.5 * length("section.diameter", self.diameter)
+
 
 @dataclass(frozen=True)
 class Hollow:
@@ -40,6 +44,10 @@ class Hollow:
             raise RodError(f"section.inner: {self.inner!r} - must be smaller than the outer diameter {self.outer!r}")
         return _ring(outer, inner)
 
+    def reach(self) -> float:
+        """Radius of the circle around it [m]."""
+        return 0.5 * length("section.outer", self.outer)
+
 
 @dataclass(frozen=True)
 class Rectangular:
@@ -54,6 +62,10 @@ class Rectangular:
         """Area [m^2], second moments about d1 and d2 and torsion constant [m^4]."""
         w, h = length("section.width", self.width), length("section.height", self.height)
         return w * h, w * h**3 / 12.0, h * w**3 / 12.0, _saint_venant(max(w, h), min(w, h))
+
+    def reach(self) -> float:
+        """Radius of the circle around it [m]."""
+        return 0.5 * math.hypot(length("section.width", self.width), length("section.height", self.height))
 
 
 Section = Round | Hollow | Rectangular

@@ -1,0 +1,502 @@
+"""Rods, the bodies they end on and what they touch, solved together: the equilibrium that is asked for, from the one that
+stands."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from taut.cables.rod import arrays as col
+from taut.cables.rod.arrays import Array, Arrays
+from taut.cables.rod.chain import CLAMPED, FREED, Chain
+from taut.cables.rod.ends import conjugate, from_vector, multiply, rotate
+from taut.cables.rod.guess import guess
+from taut.cables.rod.newton import (
+    ANGLE,
+    BACKTRACKS,
+    ENERGY,
+    ITERATIONS,
+    MINIMUM,
+    REPORTED,
+    RESIDUAL,
+    SHIFTS,
+    TWISTED,
+    newton,
+    spin,
+)
+from taut.cables.rod.obstacles import MARGIN, TOUCHES_ITSELF, Obstacles
+from taut.cables.rod.reach import check_reach
+from taut.cables.rod.targets import Body, Clip, Handle, Target
+from taut.cables.rod.values import RodError
+from taut.cables.rod.walk import SMALLEST, STRIDE, Place, StuckError, disturbances, walk
+
+#: equilibrium to this share of the force scale EI/L^2 + weight, and of the length
+TOLERANCE = 1e-8
+#: most twist in one joint [rad]
+MOST_TWIST = math.radians(60.0)
+#: iterations from a mere guess, as a multiple of those for a stride
+FIRST = 5
+#: shares of the loads by which a difficult first shape is approached
+RAMP = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0)
+#: stride among things that can be touched, as a share of the length
+NEAR_STRIDE = 0.03
+#: iterations among things that can be touched, as a multiple: points move little in one, so that nothing is passed through
+PATIENCE = 4
+#: least share of a piece that is tried among things that can be touched
+NEAR_SMALLEST = 1.0 / 16.0
+#: most contacts for each segment, and in all
+CONTACTS_EACH, CONTACTS = 2, 400
+
+
+@dataclass(frozen=True)
+class Solution:
+    """How a solve ended."""
+
+    residual: float
+    """Largest imbalance, relative to EI/L^2 + loads (forces) and to the length (gaps) [-]."""
+    iterations: int
+    """Newton iterations in all."""
+    is_minimum: bool
+    """The energy has a minimum here, neutral directions (a free spin) aside: the shape is stable."""
+    energy: float
+    """Elastic energy plus potential of weight and loads [J]."""
+    steps: int
+    """Strides in which the change was walked."""
+    shifts: int
+    """Corrections of the inertia: none in ordinary dragging."""
+    backtracks: int
+    """Shortened Newton steps: none in ordinary dragging."""
+    largest_angle: float
+    """Largest angle between neighbouring segments [rad]: above 0.5 the shape there wants more of them."""
+    contacts: int = 0
+    """Places where the rod is pushed."""
+
+
+@dataclass
+class Asked:
+    """All that a person asks for."""
+
+    chains: list[Chain] = field(default_factory=list)
+    bodies: list[Body] = field(default_factory=list)
+    obstacles: dict[str, Target] = field(default_factory=dict)
+
+    def targets(self) -> list[Target]:
+        """Everything with a pose, in the order in which it is walked."""
+        found: list[Target] = list(self.bodies)
+        for chain in self.chains:
+            found += chain.handle_order
+            found += chain.order
+        return [*found, *self.obstacles.values()]
+
+    def copy(self) -> Asked:
+        """Independent of this one."""
+        obstacles = {name: one.copy() for name, one in self.obstacles.items()}
+        return Asked([chain.copy() for chain in self.chains], [body.copy() for body in self.bodies], obstacles)
+
+
+class Network:
+    """Chains and bodies with the arrays of their last equilibrium."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked, self.kept = asked, asked
+        self.obstacles = Obstacles.none()
+        self.shape_rows: dict[str, int] = {}
+        self.itself = False
+        self.solution: Solution | None = None
+        self.changed, self.loaded = True, False  # arrays are to be made anew; loads are up to date
+        self.report, self.counts = np.zeros(REPORTED), np.zeros(3, int)
+        self.scales = np.zeros(6)
+        self.lengths: list[float] = []  # of the shape that stands [m]
+        self.old = np.zeros((0, 3))  # points of the targets there [m]
+        self.rebuild()
+
+    # -- arrays ---------------------------------------------------------------------------------------------------
+
+    def rebuild(self) -> None:
+        """Arrays for this number of chains, clips, handles and freedoms, all as it is asked for."""
+        asked = self.asked
+        frames, rows = 0, 0
+        for index, chain in enumerate(asked.chains):
+            chain.lay_out(index, frames, rows)
+            frames += chain.frames_needed
+            rows += chain.rows_needed
+        free = [body for body in asked.bodies if body.free.any()]
+        touches = self.itself or len(self.obstacles.shape) > 0
+        room = min(CONTACTS, CONTACTS_EACH * frames) if touches else 0
+        self.arrays = Arrays.empty(frames, len(asked.chains), len(asked.bodies), rows + room, 6 * len(free))
+        self.arrays.count[col.EQUATIONS] = self.arrays.count[col.ROWS] = rows
+        for chain in asked.chains:
+            line = self.arrays.chain[chain.index]
+            line[col.FIRST], line[col.LAST] = chain.first, chain.last
+            line[col.BODY_A], line[col.BODY_B] = chain.bodies
+            line[col.POINT_A : col.POINT_A + 3], line[col.POINT_B : col.POINT_B + 3] = chain.points
+            line[col.FRAME_A : col.FRAME_A + 4], line[col.FRAME_B : col.FRAME_B + 4] = chain.frames
+            line[col.TOTAL : col.TOTAL + 3] = 0.0
+            self._set_forces(chain)
+        place = 0
+        for b, body in enumerate(asked.bodies):
+            line = self.arrays.body[b]
+            line[col.FREE : col.FREE + 6], line[col.BORDER] = body.free, -1.0
+            line[col.PULL : col.PULL + 3], line[col.LEVER : col.LEVER + 3] = body.pull, body.lever
+            line[col.POS : col.POS + 3], line[col.TURNED : col.TURNED + 4] = body.point, body.frame
+            if body.free.any():
+                line[col.BORDER] = place
+                place += 6
+        self.placed: list[float] = []
+        self.changed, self.loaded = False, False
+
+    def _set_forces(self, chain: Chain) -> None:
+        """Multipliers that are remembered."""
+        r, force = chain.row_start, self.arrays.force
+        for one in [*chain.handle_order, *chain.order]:
+            many = len(one.axes()) if isinstance(one, Clip) else 3
+            force[r : r + many] = one.force[:many]
+            r += many
+        if chain.held[1] != FREED:
+            force[r : r + 3] = chain.end_force
+
+    def set_lengths(self, lengths: list[float]) -> None:
+        """Place segments, joints, rows and loads for these lengths of the chains [m]."""
+        if lengths != self.placed:
+            for chain, length in zip(self.asked.chains, lengths):
+                chain.place_length(self.arrays, length)
+            self.placed, self.loaded = list(lengths), False
+        if not self.loaded:
+            self._set_loads()
+
+    def _set_loads(self) -> None:
+        chains, rod = self.asked.chains, self.arrays.rod
+        size = sum(chain.place_loads(self.arrays) for chain in chains)
+        size += sum(float(np.abs(body.pull).sum()) for body in self.asked.bodies)
+        for b, body in enumerate(self.asked.bodies):
+            self.arrays.body[b, col.PULL : col.PULL + 3] = body.pull
+        length = max(self.placed)
+        most = max(float(chain.properties.stiffness.max()) for chain in chains)
+        least = min(float(chain.properties.stiffness.min()) for chain in chains)
+        joints = rod[:, col.JOINT][rod[:, col.JOINT] > 0.0]
+        segments = rod[:, col.SEG][rod[:, col.SEG] > 0.0]
+        radius = max(chain.properties.radius for chain in chains)
+        thin = min(chain.properties.radius for chain in chains)
+        cell = float(segments.max())
+        self.scales[:] = (
+            max(
+                float(chain.properties.stiffness.max()) / placed**2 for chain, placed in zip(chains, self.placed)
+            )
+            + size,
+            length, 4.0 * most / float(joints.min()), 4.0 * least / float(joints.max()),
+            1e-4 * float(segments.min()) ** 3 / most, thin if self.itself and thin > 0.0 else max(radius, cell),
+        )  # fmt: skip
+        self.obstacles.setting[MARGIN] = 0.25 * max(radius, cell)
+        self.loaded = True
+
+    def set_obstacles(self, obstacles: Obstacles, rows: dict[str, int], itself: bool) -> None:
+        """What can be touched: the tables, and in which row each one stands."""
+        self.obstacles, self.shape_rows, self.itself = obstacles, rows, itself
+        obstacles.setting[TOUCHES_ITSELF] = float(itself)
+        self.changed = True
+
+    # -- solving --------------------------------------------------------------------------------------------------
+
+    def solve(self, tolerance: float, most: int, escape: bool) -> Solution:
+        """Find the equilibrium; on failure the last one, with all that was asked then, stands."""
+        self.counts[:] = 0
+        fresh = self.solution is None
+        try:
+            check_reach(self.asked.chains, self.asked.bodies, not fresh)
+            if self.changed:
+                self._remesh(fresh)
+            steps = self._begin(tolerance, most) if fresh else self._walk(tolerance, most)
+        except RodError:
+            self.fall_back()
+            raise
+        if escape and not self.report[MINIMUM]:
+            self._escape(tolerance, most)
+        return self._keep(steps)
+
+    def _remesh(self, fresh: bool) -> None:
+        """New arrays; the shape that stands is carried over."""
+        if fresh:
+            self.rebuild()
+            return
+        quat, kept = self.arrays.quat, self.kept
+        shapes = {chain.name: (chain.shares(), quat[chain.seg_rows]) for chain in kept.chains}
+        lines = {body.name: self.arrays.body[b] for b, body in enumerate(kept.bodies)}
+        clips = {id_: quat[row] for chain in kept.chains for id_, row in _clip_rows(chain)}
+        self.rebuild()
+        for b, body in enumerate(self.asked.bodies):
+            if body.name in lines:
+                for at, size in ((col.POS, 3), (col.TURNED, 4)):
+                    self.arrays.body[b, at : at + size] = lines[body.name][at : at + size]
+        for chain in self.asked.chains:
+            if chain.name in shapes:
+                old, frames = shapes[chain.name]
+                now = chain.shares()
+                middle = 0.5 * (now[1:] + now[:-1])
+                index = np.clip(np.searchsorted(old, middle) - 1, 0, len(frames) - 1)
+                self.arrays.quat[chain.seg_rows] = frames[index]
+                for id_, row in _clip_rows(chain):
+                    near = self.arrays.quat[row - 1]
+                    self.arrays.quat[row] = clips.get(id_, near)
+        same = len(self.lengths) == len(self.asked.chains)
+        self.set_lengths(self.lengths if same else [chain.length for chain in self.asked.chains])
+        self.old = np.array([self._was(target) for target in self.asked.targets()]).reshape(-1, 3)
+
+    def _was(self, target: Target) -> Array:
+        """Where a target is in the shape that stands."""
+        if isinstance(target, Handle):
+            for chain in self.asked.chains:
+                if any(target is one for one in [*chain.handles.values(), *chain.clips.values()]):
+                    return self.point_at(chain, target.share)
+        twin = self.twin(target)
+        return twin.point if twin is not None else target.point
+
+    def twin(self, target: Target) -> Target | None:
+        """The same target in what was asked of the shape that stands."""
+        name = getattr(target, "name", "")
+        for other in self.kept.bodies:
+            if isinstance(target, Body) and other.name == name:
+                return other
+        for key, other_target in self.kept.obstacles.items():
+            if self.asked.obstacles.get(key) is target:
+                return other_target
+        return None
+
+    def _begin(self, tolerance: float, most: int) -> int:
+        """The first equilibrium, from a guessed curve; if that fails, with the loads brought on in steps."""
+        asked, arrays = self.asked, self.arrays
+        self.set_lengths([chain.length for chain in asked.chains])
+        targets = asked.targets()
+        self.place(np.array([t.point for t in targets]), [t.frame for t in targets])
+        loads, totals = arrays.rod[:, col.LOAD : col.LOAD + 3].copy(), arrays.chain[:, col.TOTAL : col.TOTAL + 3].copy()
+        shapes, arrays_body = self.obstacles, arrays.body.copy()
+        for attempt in ((1.0,), RAMP):
+            guess(arrays, asked.chains, asked.bodies)
+            arrays.body[:] = arrays_body
+            arrays.force[:] = 0.0
+            arrays.count[col.ROWS] = arrays.count[col.EQUATIONS]
+            for share in attempt:
+                arrays.rod[:, col.LOAD : col.LOAD + 3] = share * loads
+                arrays.chain[:, col.TOTAL : col.TOTAL + 3] = share * totals
+                # first as if there were nothing to touch: a guess may lie inside of something
+                self.obstacles = Obstacles.none() if share < 1.0 else shapes
+                if not self.newton(tolerance, FIRST * most):
+                    break
+            else:
+                self._check_twist("")
+                return len(attempt)
+        self.loaded, self.obstacles = False, shapes
+        raise RodError(
+            f"no equilibrium found from the first guess in {self.counts[0]} iterations (residual "
+            f"{self.report[RESIDUAL]:.1e}); begin with easier ends or more slack and move them"
+        )
+
+    def _walk(self, tolerance: float, most: int) -> int:
+        """From the shape that stands."""
+        asked, arrays = self.asked, self.arrays
+        old, new = self.lengths, [chain.length for chain in asked.chains]
+        touches = self.itself or len(self.obstacles.shape) > 0
+        stride = (NEAR_STRIDE if touches else STRIDE) * min(new)
+
+        def try_at(place: Place) -> bool:
+            saved = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.count.copy()
+            lengths = new if place.share == 1.0 else [a + place.share * (b - a) for a, b in zip(old, new)]
+            self.set_lengths(lengths)
+            self.place(place.points, place.frames)
+            if place.spins:
+                self._spin(place.spins)
+            if self.newton(tolerance, PATIENCE * most if touches else most):
+                # on the way, before turns can slip unseen
+                self._check_twist("; the last shape is kept")
+                return True
+            arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.count[:] = saved
+            self.placed = []
+            return False
+
+        stretched = max(abs(a - b) for a, b in zip(old, new))
+        try:
+            return walk(asked.targets(), self.old, stretched, stride, try_at, NEAR_SMALLEST if touches else SMALLEST)
+        except StuckError as stuck:
+            raise RodError(
+                f"no equilibrium found beyond {100.0 * stuck.share:.1f} % of the change (residual "
+                f"{self.report[RESIDUAL]:.1e}); the last shape is kept"
+            ) from None
+
+    def place(self, points: Array, frames: list[Array]) -> None:
+        """Write the poses of all targets."""
+        arrays, asked = self.arrays, self.asked
+        k = len(asked.bodies)
+        for b, body in enumerate(asked.bodies):
+            line = arrays.body[b]
+            locked = body.free[:3] == 0.0
+            line[col.POS : col.POS + 3][locked] = points[b][locked]
+            if not body.free[3:].any():
+                line[col.TURNED : col.TURNED + 4] = frames[b]
+        for chain in asked.chains:
+            r = chain.row_start
+            for _ in chain.handles:
+                arrays.row[r : r + 3, col.SPOT : col.SPOT + 3] = points[k]
+                k, r = k + 1, r + 3
+            for clip, row in zip(chain.order, chain.clip_rows):
+                axes = _axes(clip, frames[k])
+                arrays.row[r : r + len(axes), col.SPOT : col.SPOT + 3] = points[k]
+                arrays.row[r : r + len(axes), col.NORMAL : col.NORMAL + 3] = axes
+                arrays.quat[row] = _seat(clip, frames[k], arrays.quat[row])
+                k, r = k + 1, r + len(axes)
+        for name in asked.obstacles:
+            line = self.obstacles.shape[self.shape_rows[name]]
+            line[1:4], line[4:8] = points[k], frames[k]
+            k += 1
+
+    def newton(self, tolerance: float, most: int) -> bool:
+        """One call of the compiled iteration."""
+        report = self.report
+        newton(self.arrays, self.obstacles, self.scales, tolerance, most, report)
+        for k, column in enumerate((ITERATIONS, SHIFTS, BACKTRACKS)):
+            self.counts[k] += int(report[column])
+        lost = int(self.arrays.count[col.LOST])
+        if lost:
+            raise RodError(
+                f"contacts: more than {self.arrays.row.shape[0] - self.arrays.count[col.EQUATIONS]} places touch; use fewer "
+                "segments or move the rod away from what it lies in"
+            )
+        return bool(report[RESIDUAL] <= tolerance)
+
+    def _check_twist(self, kept: str) -> None:
+        """Joints that can carry their twist: beyond 60 degrees the chord is no measure of it, beyond 90 turns slip."""
+        twist = float(self.report[TWISTED])
+        if twist > MOST_TWIST:
+            need = math.ceil(max(chain.segments for chain in self.asked.chains) * twist / MOST_TWIST)
+            raise RodError(
+                f"twist: {math.degrees(twist):.0f} degrees between two segments, at most "
+                f"{math.degrees(MOST_TWIST):.0f} can be resolved; use {need} segments or more{kept}"
+            )
+
+    def _spin(self, spins: list[float]) -> None:
+        """Predict the twist that turning frames bring, in each stretch between frames that hold it."""
+        k = len(self.asked.bodies)
+        for chain in self.asked.chains:
+            k += len(chain.handles)
+            fixed = []
+            if chain.held[0] == CLAMPED:
+                fixed.append((chain.first, spins[chain.bodies[0]]))
+            for clip, row in zip(chain.order, chain.clip_rows):
+                if clip.locked[2]:
+                    fixed.append((row, spins[k]))
+                k += 1
+            if chain.held[1] == CLAMPED:
+                fixed.append((chain.last, spins[chain.bodies[1]]))
+            if not any(turn for _, turn in fixed):
+                continue
+            quat, rod = self.arrays.quat, self.arrays.rod
+            edges = [(chain.first, fixed[0][1]), *fixed, (chain.last, fixed[-1][1])]
+            for (a, before), (b, after) in itertools.pairwise(edges):
+                if b > a and (before or after):
+                    spin(quat, rod, a, b, before, after)
+
+    def _escape(self, tolerance: float, most: int) -> None:
+        """Leave a saddle: disturb all frames a little and descend; the saddle stands if that finds nothing better."""
+        arrays, report = self.arrays, self.report
+        for disturbance in disturbances(len(arrays.quat)):
+            saved = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.count.copy()
+            before = report.copy()
+            for chain in self.asked.chains:
+                arrays.quat[chain.seg_rows] = multiply(arrays.quat[chain.seg_rows], disturbance[chain.seg_rows])
+            found = self.newton(tolerance, FIRST * most)
+            if found and report[MINIMUM]:
+                return
+            if not found or report[ENERGY] > before[ENERGY]:
+                arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.count[:] = saved
+                report[:] = before
+
+    # -- what stands ----------------------------------------------------------------------------------------------
+
+    def _keep(self, steps: int) -> Solution:
+        """The shape found is the one that stands."""
+        asked, arrays, report = self.asked, self.arrays, self.report
+        for chain in asked.chains:
+            r = chain.row_start
+            for one in [*chain.handle_order, *chain.order]:
+                many = len(one.axes()) if isinstance(one, Clip) else 3
+                one.force[:many] = arrays.force[r : r + many]
+                r += many
+            chain.end_force[:] = 0.0 if chain.held[1] == FREED else arrays.force[r : r + 3]
+        for b, body in enumerate(asked.bodies):
+            if body.free.any():
+                body.point = arrays.body[b, col.POS : col.POS + 3].copy()
+                body.turns = [arrays.body[b, col.TURNED : col.TURNED + 4].copy()]
+        targets = asked.targets()
+        for target in targets:
+            target.done()
+        self.old = np.array([target.point for target in targets])
+        self.lengths = [chain.length for chain in asked.chains]
+        self.kept = asked.copy()
+        self.good = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.count.copy()
+        iterations, shifts, backtracks = (int(count) for count in self.counts)
+        pushes = arrays.force[arrays.count[col.EQUATIONS] : arrays.count[col.ROWS]]
+        self.solution = Solution(
+            float(report[RESIDUAL]), iterations, bool(report[MINIMUM]), float(report[ENERGY]), steps, shifts, backtracks,
+            float(report[ANGLE]), int((pushes < 0.0).sum()),
+        )  # fmt: skip
+        return self.solution
+
+    def fall_back(self) -> None:
+        """All as it was when last solved."""
+        if self.solution is None:
+            return
+        self.asked = self.kept.copy()
+        self.rebuild()
+        self.set_lengths(self.lengths)
+        targets = self.asked.targets()
+        self.place(np.array([target.point for target in targets]), [target.frame for target in targets])
+        arrays, (quat, force, body, row, count) = self.arrays, self.good
+        if arrays.row.shape == row.shape:
+            arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.count[:] = (
+                quat,
+                force,
+                body,
+                row,
+                count,
+            )
+
+    def nodes(self, chain: Chain) -> Array:
+        """Points of the nodes of a chain [m], shape (segments + 1, 3)."""
+        arrays = self.arrays
+        body = arrays.body[chain.bodies[0]]
+        start = body[col.POS : col.POS + 3] + rotate(body[col.TURNED : col.TURNED + 4], chain.points[0])
+        tangents = rotate(arrays.quat[chain.seg_rows], np.array([0.0, 0.0, 1.0]))
+        steps = arrays.rod[chain.seg_rows, col.SEG][:, None] * tangents
+        return start + np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
+
+    def point_at(self, chain: Chain, share: float) -> Array:
+        """Point of the centreline [m], shape (3,)."""
+        points, shares = self.nodes(chain), chain.shares()
+        return np.array([np.interp(share, shares, points[:, c]) for c in range(3)])
+
+
+def _clip_rows(chain: Chain) -> list[tuple[int, int]]:
+    """Numbers of the clips and their rows."""
+    numbers = sorted(chain.clips, key=lambda key: chain.clips[key].share)
+    return list(zip(numbers, chain.clip_rows))
+
+
+def _axes(clip: Clip, frame: Array) -> list[Array]:
+    names = ("across1", "across2")
+    kept = [axis for axis, name in enumerate(names) if name not in clip.releases]
+    return [rotate(frame, np.eye(3)[axis]) for axis in [*kept, 2]]
+
+
+def _seat(clip: Clip, frame: Array, now: Array) -> Array:
+    """Frame of the rod in a clip: that of the clip but for the rotation it lets go."""
+    free = [axis for axis, locked in enumerate(clip.locked) if not locked]
+    if not free:
+        return frame
+    if len(free) == 3:
+        return now
+    relative = multiply(conjugate(frame), now)
+    relative = relative if relative[0] >= 0.0 else -relative
+    turn = np.zeros(3)
+    turn[free[0]] = 2.0 * math.atan2(relative[1 + free[0]], relative[0])
+    return multiply(frame, from_vector(turn))
