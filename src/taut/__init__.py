@@ -47,6 +47,7 @@ _HOME = {
             "VelocityMotion",
             "ViewSettings",
             "Wind",
+            "Traction",
             "Winch",
         ]
     },

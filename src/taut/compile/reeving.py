@@ -70,3 +70,9 @@ def sense(before: Array, centre: Array, after: Array, axis: Array) -> float:
     one, two = centre - before, after - centre
     size = float(np.linalg.norm(one) * np.linalg.norm(two))
     return float(np.cross(one, two) @ axis) / size if size > 0.0 else 0.0
+
+
+def carry(vector: Array, p: Array, q: Array) -> Array:
+    """A vector after the shortest turn from p to q."""
+    k = np.cross(p, q)
+    return vector + np.cross(k, vector) + np.cross(k, np.cross(k, vector)) / max(1.0 + float(p @ q), 1e-9)

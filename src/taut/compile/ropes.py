@@ -13,10 +13,10 @@ from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
 from taut.compile.joints import RIGID
-from taut.compile.reeving import Placed, direction_across, sense, tangent, wrap_angle
+from taut.compile.reeving import Placed, carry, direction_across, sense, tangent, wrap_angle
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
-from taut.scene.cables import Cable, Sheave, Wheel, Winch
+from taut.scene.cables import Cable, Sheave, Traction, Wheel, Winch
 
 #: mass that flows with the rope over a part without inertia of its own [kg]: far below what can be seen, enough to keep
 #: the solve regular
@@ -35,6 +35,8 @@ class RopeTable:
     specs: tuple[Cable, ...] = ()
     integers: list[list[int]] = field(default_factory=list)
     laws: list[list[float]] = field(default_factory=list)
+    ends: list[list[float]] = field(default_factory=list)  # columns E_TANGENT ...
+    off: list[int] = field(default_factory=list)  # 1 for segments that are not tied at the start
     blocks: list[list[int]] = field(default_factory=list)  # bodies that each rope touches
     part_int: list[list[int]] = field(default_factory=list)
     part_frame: list[list[float]] = field(default_factory=list)
@@ -55,6 +57,11 @@ class RopeTable:
     def segments(self) -> list[int]:
         """Number of segments of each rope."""
         return [row[3] for row in self.integers]
+
+    @property
+    def dims(self) -> list[int]:
+        """Number of rows of each rope: its segments, and its twist."""
+        return [row[3] + row[4] for row in self.integers]
 
 
 def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row: int, first_pair: int) -> RopeTable:
@@ -96,8 +103,18 @@ class _Threading:
         segments = 1 + sum(holds[1:-1])
         laid = self._laid(placed, spans, holds)
         softness = 0.0 if math.isinf(self.cable.stiffness()) else 1.0 / self.cable.stiffness()
-        table.integers.append([self.first, self.first + len(of), len(table.lengths), segments, 0])
-        table.laws.append([softness, self.cable.damping_time, self._floor(of), self.cable.strength(), 0.0])
+        twist = self.cable.torsional_stiffness is not None
+        hook = -1
+        if self.cable.reach is not None:
+            hook = self.controls.add(f"{self.name}.hook", "-", float(self.cable.attached))
+        table.integers.append([self.first, self.first + len(of), len(table.lengths), segments, int(twist), hook])
+        table.laws.append([
+            softness, self.cable.damping_time, self._floor(of), self.cable.strength(),
+            0.0 if self.cable.torsional_stiffness is None else 1.0 / self.cable.torsional_stiffness,
+            self._twist_floor(of), self.cable.lay_torque, self.cable.reach or 0.0,
+        ])  # fmt: skip
+        self._add_ends(of, placed, spans)
+        table.off += [0 if self.cable.attached else 1] * segments
         table.blocks.append(touched)
         segment = 0
         for k, (part, i, wheel) in enumerate(zip(self.parts, of, placed)):
@@ -112,7 +129,7 @@ class _Threading:
             if k + 1 < len(of):
                 self._add_span(i, of[k + 1], k)
         self._set_lengths(laid, softness)
-        return self.row + segments
+        return self.row + segments + int(twist)
 
     def _point(self, part, i):  # type: ignore[no-untyped-def]
         if part.at is not None:
@@ -175,7 +192,7 @@ class _Threading:
     @staticmethod
     def _holds_back(part: object) -> bool:
         """Whether tension may differ on the two sides of a part."""
-        if isinstance(part, Winch):
+        if isinstance(part, Winch | Traction):
             return True
         return isinstance(part, Sheave) and (
             part.inertia > 0.0 or part.efficiency < 1.0 or part.bearing_loss > 0.0 or part.bending_loss > 0.0
@@ -205,6 +222,29 @@ class _Threading:
         masses = [self.bodies.mass[i] for i in of if self.bodies.dynamic[i]]
         return RIGID / min(masses) if masses else RIGID
 
+    def _twist_floor(self, of: list[int]) -> float:
+        ends = [self.bodies.inertia[i] for i in (of[0], of[-1]) if self.bodies.dynamic[i]]
+        return RIGID / min(float(np.min(moments)) for moments in ends) if ends else RIGID
+
+    def _add_ends(self, of, placed, spans):  # type: ignore[no-untyped-def]
+        """Tangent and section vector of both ends in their bodies; at the start the rope is not twisted."""
+        tangents = [(b.at(span[1]) - a.at(span[0])) / span[2] for (a, b), span in zip(pairwise(placed), spans)]
+        section = direction_across(tangents[0])
+        carried = section
+        for k, (p, q) in enumerate(pairwise(tangents)):
+            wheel = placed[k + 1]
+            if wheel.axis is not None:
+                angle = spans[k][1] + 0.5 * wheel.turn * wrap_angle(spans[k][1], spans[k + 1][0], wheel.turn, 0)
+                middle = wheel.turn * np.cross(wheel.axis, (wheel.at(angle) - wheel.centre) / wheel.radius)
+                carried = carry(carry(carried, p, middle), middle, q)
+            else:
+                carried = carry(carried, p, q)
+        first, last = (frames.conjugate(self.bodies.start_quat[i]) for i in (of[0], of[-1]))
+        self.table.ends.append([
+            *frames.rotate(first, tangents[0]), *frames.rotate(first, section),
+            *frames.rotate(last, tangents[-1]), *frames.rotate(last, carried),
+        ])  # fmt: skip
+
     def _add_part(self, part, i, wheel, block, transfer, k, spans):  # type: ignore[no-untyped-def]
         bodies, table = self.bodies, self.table
         back = frames.conjugate(bodies.start_quat[i])
@@ -216,17 +256,18 @@ class _Threading:
         first = frames.rotate(back, wheel.first) if wheel.first is not None else np.zeros(3)
         arrives = spans[k - 1][1] if k > 0 else 0.0
         leaves = spans[k][0] if k < len(spans) else 0.0
-        middle = 0.0
+        middle = plain = 0.0
         if kind == WHEEL:
             wrap = wrap_angle(arrives, leaves, wheel.turn, getattr(part, "wraps", 0))
             leaves = arrives + wheel.turn * wrap
             middle = 0.5 * (arrives + leaves)
+            plain = middle - wheel.turn * math.pi * getattr(part, "wraps", 0)
         elif kind == DRUM:
             # what lies on the drum at the start is counted as stored
             middle = arrives if k > 0 else leaves
             arrives, leaves = middle, middle
         table.part_int.append([kind, i, block, wheel.turn, transfer])
-        table.part_frame.append([*arm, *axis, *first, wheel.radius, middle])
+        table.part_frame.append([*arm, *axis, *first, wheel.radius, middle, plain])
         table.part_angle.append([arrives, leaves])
         second = np.cross(wheel.axis, wheel.first) if wheel.axis is not None else np.zeros(3)
         zero = np.zeros(3)
@@ -242,9 +283,12 @@ class _Threading:
         if part.inertia > 0.0:
             mass = max(mass, part.inertia / part.radius**2)
         winch = -1
-        if isinstance(part, Winch):
+        slip = 0.0
+        if isinstance(part, Winch | Traction):
             winch = len(table.winch_int)
             self._add_winch(part, len(table.transfer_int))
+            friction = part.friction if isinstance(part, Traction) else -1.0
+            slip = part.slip if isinstance(part, Winch) else 0.0
         else:
             loss, lost = part.bearing_loss, 1.0 - part.efficiency + part.bending_loss
             if part.friction is not None:
@@ -252,10 +296,11 @@ class _Threading:
             if part.fixed:
                 mass, loss, lost = LIGHT, 0.0, 0.0
         table.transfer_int.append([self.first + k, before, after, winch])
-        table.transfer_law.append([mass, loss, lost, friction])
+        table.transfer_law.append([mass, loss, lost, friction, slip])
 
-    def _add_winch(self, part: Winch, transfer: int) -> None:
+    def _add_winch(self, part: Winch | Traction, transfer: int) -> None:
         table, controls = self.table, self.controls
+        drum = part if isinstance(part, Winch) else Winch(axis=part.axis, radius=part.radius)
         name = part.name or self.name
         if name in table.winch_names:
             name = f"{name}_{len(table.winch_names)}"
@@ -271,9 +316,10 @@ class _Threading:
         ])  # fmt: skip
         table.winch_law.append([
             part.most_speed, math.inf if part.brake is None else part.brake, part.brake_delay,
-            part.upper_limit or 0.0, math.inf if part.lower_limit is None else part.lower_limit,
-            math.inf if part.overload is None else part.overload, float(part.slack_stop), part.acceleration,
-            part.radius, part.layer_rise, part.layer_turns, 0.0 if part.stored is None else part.stored,
+            (drum.upper_limit or 0.0) if isinstance(part, Winch) else -math.inf,
+            math.inf if drum.lower_limit is None else drum.lower_limit,
+            math.inf if drum.overload is None else drum.overload, float(drum.slack_stop), part.acceleration,
+            part.radius, drum.layer_rise, drum.layer_turns, 0.0 if drum.stored is None else drum.stored,
         ])  # fmt: skip
         table.winch_names.append(name)
 

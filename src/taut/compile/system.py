@@ -122,7 +122,7 @@ def compile_scene(scene: Scene) -> Compiled:
 
 #: fields of the model that come straight from the table of ropes
 _ROPE_FIELDS = {
-    "rope_int": "integers", "rope_law": "laws", "part_int": "part_int", "part_frame": "part_frame",
+    "rope_int": "integers", "rope_law": "laws", "rope_ends": "ends", "part_int": "part_int", "part_frame": "part_frame",
     "transfer_int": "transfer_int", "transfer_law": "transfer_law", "rope_span": "spans", "winch_int": "winch_int",
     "winch_law": "winch_law", "winch_curve": "winch_curve",
 }  # fmt: skip
@@ -164,7 +164,7 @@ def _settings(scene: Scene, margin: float) -> Settings:
 
 def row_dims(c: Compiled) -> list[int]:
     """Rows of each group: joints, ropes, then room for contacts."""
-    ropes = [] if c.ropes is None else c.ropes.segments
+    ropes = [] if c.ropes is None else c.ropes.dims
     return [GROUP_DIM[group.kind] for group in c.joints.groups] + ropes + [3] * c.contact_capacity
 
 
@@ -173,13 +173,14 @@ def _make_state(
 ) -> Buffer:
     n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
     rope = RopeTable() if ropes is None else ropes
-    rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + sum(rope.segments) + 3 * contacts
+    rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + sum(rope.dims) + 3 * contacts
     size = {
         field.name: {"body": n, "row": rows, "joint": groups, "contact": contacts}.get(field.name.split("_")[0], 0)
         for field in STATE
     }
     size |= {
         "rope_length": len(rope.lengths), "rope_broken": len(rope.lengths), "rope_energy": 1,
+        "rope_twist": len(rope.integers),
         "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
     }  # fmt: skip
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
@@ -194,6 +195,7 @@ def _make_state(
         views.body_momentum[i] = axes @ (bodies.inertia[i] * (axes.T @ bodies.start_spin[i]))
     views.joint_stiffness[:] = -1.0
     views.rope_length[:] = rope.lengths
+    views.rope_broken[:] = rope.off
     if rope.part_angle:
         views.part_angle[:] = rope.part_angle
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before

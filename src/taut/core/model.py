@@ -131,14 +131,15 @@ MODEL: tuple[Field, ...] = (
     _F("shape_mask", int, 0, "-", "shape (s,)"),
     _F("body_dynamic", int, 0, "-", "1 for dynamic bodies, shape (n,)"),
     _F("pair_node", int, 2, "-", "nodes coupled by the geometric stiffness of a distance row, shape (pairs, 2)"),
-    _F("rope_int", int, 5, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 5)"),
-    _F("rope_law", float, 5, "1/N, s, 1/kg, N", "softness, damping time, floor, breaking load, shape (ropes, 5)"),
+    _F("rope_int", int, 6, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 6)"),
+    _F("rope_law", float, 8, "1/N, s, 1/kg, N", "softness, damping time, floor, breaking load, ..., shape (ropes, 8)"),
+    _F("rope_ends", float, 12, "-", "tangents and section vectors of both ends, shape (ropes, 12)"),
     _F("part_int", int, 5, "-", "kind, body, block, sense of the turn, transfer of each part, shape (parts, 5)"),
     _F(
-        "part_frame", float, 11, "m, -, rad", "arm, axis, first direction, radius, middle of the arc, shape (parts, 11)"
+        "part_frame", float, 12, "m, -, rad", "arm, axis, first direction, radius, middle of the arc, shape (parts, 12)"
     ),
     _F("transfer_int", int, 4, "-", "part, rows before and after, winch, shape (transfers, 4)"),
-    _F("transfer_law", float, 4, "kg, N, -, -", "mass, losses and friction, shape (transfers, 4)"),
+    _F("transfer_law", float, 5, "kg, N, -, -", "mass, losses, friction and slip, shape (transfers, 5)"),
     _F("rope_span", int, 2, "-", "part at which a span begins, pair block of its two bodies or -1, shape (spans, 2)"),
     _F("winch_int", int, 7, "-", "see taut.cables.massless.winch, shape (winches, 7)"),
     _F("winch_law", float, 12, "m/s, N, s, m", "shape (winches, 12)"),
@@ -149,7 +150,7 @@ MODEL: tuple[Field, ...] = (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
-    PAIR_NODE, ROPE_INT, ROPE_LAW, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
+    PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
     WINCH_CURVE, EXCLUDED,
 ) = range(len(MODEL))  # fmt: skip
 
@@ -179,6 +180,7 @@ STATE: tuple[Field, ...] = (
     _F("joint_broken", int, 0, "-", "1: the group is switched off, shape (g,)"),
     _F("rope_length", float, 0, "m", "unstretched length of each segment, shape (segments,)"),
     _F("rope_broken", int, 0, "-", "1: the segment is parted, shape (segments,)"),
+    _F("rope_twist", float, 0, "rad", "twist over full turns, shape (ropes,)"),
     _F("rope_energy", float, 0, "J", "stored in ropes and what turns with them, shape (1,)"),
     _F(
         "part_angle", float, 2, "rad", "where the rope arrives at and leaves a wheel, over full turns, shape (parts, 2)"
@@ -196,7 +198,7 @@ STATE: tuple[Field, ...] = (
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, ROPE_LENGTH, ROPE_BROKEN,
-    ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
+    ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------

@@ -158,6 +158,11 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
         Quantity(f"{name}.path", "m", 0, "length of its path, arcs included", lambda s: ropes.path_length(s, name)),
         Quantity(f"{name}.wraps", "rad", count, "angle of contact at each part", lambda s: ropes.wraps(s, name)),
     ]
+    if sim.compiled.ropes.specs[k].torsional_stiffness is not None:
+        found += [
+            Quantity(f"{name}.twist", "rad", 0, "between its ends, over full turns", lambda s: ropes.twist(s, name)),
+            Quantity(f"{name}.twist_torque", "N m", 0, "that resists the twist", lambda s: ropes.torque(s, name)),
+        ]
     flows = ropes.flows(sim, name)
     if len(flows):
         found.append(

@@ -47,9 +47,20 @@ def segments(sim: Any, rope: str) -> slice:
 
 def rows(sim: Any, rope: str) -> slice:
     """Rows of its segments."""
-    group = len(sim.compiled.joints.groups) + _index(sim, rope)
-    start, dim = sim.work.group_int[group, [G_START, G_DIM]]
-    return slice(int(start), int(start + dim))
+    k = _index(sim, rope)
+    start = int(sim.work.group_int[len(sim.compiled.joints.groups) + k, G_START])
+    return slice(start, start + sim.compiled.ropes.segments[k])
+
+
+def twist(sim: Any, rope: str) -> float:
+    """Twist between its ends over full turns, last step [rad]."""
+    return float(sim.state.rope_twist[_index(sim, rope)])
+
+
+def torque(sim: Any, rope: str) -> float:
+    """Torque that resists its twist [N m]."""
+    end = rows(sim, rope).stop
+    return 0.0 - float(sim.state.row_lam[end]) / sim.dt
 
 
 def tensions(sim: Any, rope: str) -> Array:

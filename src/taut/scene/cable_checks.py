@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from taut.scene.cables import Cable, End, Falls, Ring, Sheave, Winch
+from taut.scene.cables import Cable, End, Falls, Ring, Sheave, Traction, Winch
 from taut.scene.known import Known
 from taut.scene.problems import Problem, shown
 
@@ -21,7 +21,7 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         if isinstance(part, End | Winch) and not (first or last):
             what = "an end" if isinstance(part, End) else "a winch"
             yield Problem(f"{what} can only be the first or the last part of a route", ("route", k, "type"), part.type)
-        if isinstance(part, Ring | Sheave) and (first or last):
+        if isinstance(part, Ring | Sheave | Traction) and (first or last):
             reason = f"a rope cannot begin or end on a {part.type}; put an end or a winch there"
             yield Problem(reason, ("route", k, "type"), part.type)
         if isinstance(part, Falls) and not last:
@@ -30,7 +30,7 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
             )
         if isinstance(part, Sheave) and part.fixed and part.friction is None:
             yield Problem("a wheel that does not turn needs the friction of the rope on it", ("route", k, "friction"))
-        if isinstance(part, Winch):
+        if isinstance(part, Winch | Traction):
             yield from _winch(part, k)
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
@@ -40,12 +40,14 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a rigid rope has no length that gives this tension; give its stiffness", ("tension",))
 
 
-def _winch(part: Winch, k: int) -> Iterator[Problem]:
+def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:
     speeds = [point.speed for point in part.curve]
     if speeds != sorted(set(speeds)):
         yield Problem("speeds of a torque-speed curve must rise from point to point", ("route", k, "curve"))
     if part.curve and part.force is not None:
         yield Problem("give the force or a curve, not both", ("route", k, "force"), shown(part.force))
+    if isinstance(part, Traction):
+        return
     if part.upper_limit is not None and part.lower_limit is not None and part.upper_limit >= part.lower_limit:
         reason = f"expected less rope out than at the lower limit, {part.lower_limit:g} m"
         yield Problem(reason, ("route", k, "upper_limit"), shown(part.upper_limit))

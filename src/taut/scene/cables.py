@@ -99,6 +99,36 @@ class DriveCurve(Spec):
     """Largest pull at that speed [N]."""
 
 
+class Traction(Wheel):
+    """A driven sheave: friction in its groove moves the rope, as in a lift; the rope slips when that is not enough.
+
+    Its controls are NAME.speed (towards the end of the route is positive), NAME.emergency and NAME.brake_fault.
+    """
+
+    type: Literal["traction"] = "traction"
+    """What it is: traction."""
+    wraps: Annotated[int, Count(0, 100)] = 0
+    """Full turns of rope beyond the first contact [-]."""
+    friction: NotNegative
+    """Of the rope in its groove: beyond exp(friction times wrap angle) it slips [-]."""
+    speed: Speed = 0.0
+    """Speed at the start, towards the end of the route [m/s]."""
+    most_speed: Annotated[float, Quantity(units.SPEED, positive=True)] = 2.0
+    """Largest speed, either way [m/s]."""
+    acceleration: Acceleration = 0.5
+    """Largest change of speed per time [m/s^2]."""
+    force: Force | None = None
+    """Largest difference of tension that the motor makes; None is unlimited [N]."""
+    curve: tuple[DriveCurve, ...] = ()
+    """Largest difference of tension by speed, in place of `force`."""
+    brake: Force | None = None
+    """What the closed brake holds; None is unlimited [N]."""
+    brake_delay: Time = 0.0
+    """Time until the brake has closed [s]."""
+    inertia: Inertia = 0.0
+    """Of sheave and drive about its axis; matters while the drive gives way [kg m^2]."""
+
+
 class Winch(Wheel):
     """A drum that hauls rope in and pays it out: the first or the last part of a route.
 
@@ -137,6 +167,9 @@ class Winch(Wheel):
     """Above this pull it does not hoist any more; None is no cut-out [N]."""
     slack_stop: bool = False
     """Whether it stops paying out when the rope is slack."""
+    slip: Annotated[float, Quantity(units.NUMBER, least=0.0)] = 0.0
+    """Speed by which the drum gives way per newton of tension, the velocity row of paper 0: it stalls at speed / slip
+    [m/(N s)]."""
     inertia: Inertia = 0.0
     """Of drum and drive, about the drum's axis; matters while the brake slips [kg m^2]."""
 
@@ -172,7 +205,7 @@ class Falls(Spec):
     """Of each sheave about its axis [kg m^2]."""
 
 
-RouteItem = Annotated[End | Ring | Sheave | Winch | Falls, Field(discriminator="type")]
+RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls, Field(discriminator="type")]
 
 
 class Cable(Spec):
@@ -194,6 +227,14 @@ class Cable(Spec):
     """Mass of a metre of rope; the massless model leaves it out [kg/m]."""
     breaking_load: Force | None = None
     """Tension at which it parts; None never does [N]."""
+    torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None
+    """GJ: torque per twist per length; None does not resist twist [N m^2]."""
+    lay_torque: Annotated[float, Quantity(units.LENGTH)] = 0.0
+    """Torque of a laid rope per tension, with its sign; needs both stiffnesses [m]."""
+    attached: bool = True
+    """Whether it is tied at the start; a hook may be off."""
+    reach: PositiveLength | None = None
+    """Makes it a hook: the control NAME.hook ties it within this distance and unties it [m]."""
     damping_time: Time = 0.0
     """Damping as the time tau in force = k (x + tau dx/dt); the solver's floor acts below it [s]."""
     length: PositiveLength | None = None
@@ -225,22 +266,22 @@ class Cable(Spec):
             return self.diameter
         return self.rope.diameter if self.rope is not None else 0.02
 
-    def parts(self) -> list[End | Ring | Sheave | Winch]:
+    def parts(self) -> list[RoutePart]:
         """The route with its falls expanded."""
-        found: list[End | Ring | Sheave | Winch] = []
+        found: list[RoutePart] = []
         for item in self.route:
             found += expand_falls(item) if isinstance(item, Falls) else [item]
         return found
 
 
-def expand_falls(falls: Falls) -> list[End | Ring | Sheave | Winch]:
+def expand_falls(falls: Falls) -> list[RoutePart]:
     """Sheaves and the tied end of some falls. All sheaves turn the same way: down on one side, up on the other."""
     axis, n = falls.axis, falls.count
     # across: horizontal direction in the plane of the sheaves
     up = tuple(u - l for u, l in zip(falls.upper_at, falls.lower_at))
     across = _unit(_cross(axis, up))
     lower, upper = n // 2, (n - 1) // 2
-    parts: list[End | Ring | Sheave | Winch] = []
+    parts: list[RoutePart] = []
 
     def sheave(on: str, middle: tuple[float, ...], k: int, of: int) -> Sheave:
         shift = (k - 0.5 * (of - 1)) * falls.spacing

@@ -5,15 +5,18 @@ from __future__ import annotations
 #: kinds of parts on a route: a point (fixed end or ring), a sheave, a drum
 POINT_PART, WHEEL, DRUM = 0, 1, 2
 
-#: columns of rope_int: first part and one beyond the last, first segment, segments, 1: it has a twist row
-P_FIRST, P_LAST, P_SEGMENT, P_SEGMENTS, P_TWIST = 0, 1, 2, 3, 4
-#: columns of rope_law: 1/EA, damping time, floor of Sigma, breaking load, 1/GJ
-P_SOFTNESS, P_TAU, P_FLOOR, P_BREAK, P_TWIST_SOFTNESS = 0, 1, 2, 3, 4
+#: columns of rope_int: first part and one beyond the last, first segment, segments, 1: it has a twist row, drive of its
+#: hook or -1
+P_FIRST, P_LAST, P_SEGMENT, P_SEGMENTS, P_TWIST, P_HOOK = 0, 1, 2, 3, 4, 5
+#: columns of rope_law: 1/EA, damping time, floor of Sigma, breaking load, 1/GJ, its floor, torque per tension of a laid
+#: rope, reach of its hook
+P_SOFTNESS, P_TAU, P_FLOOR, P_BREAK, P_TWIST_SOFTNESS, P_TWIST_FLOOR, P_LAY, P_REACH = range(8)
 
 #: columns of part_int: kind, body, Jacobian block in the rope's group, sense of the turn, transfer or -1
 N_KIND, N_BODY, N_BLOCK, N_TURN, N_TRANSFER = 0, 1, 2, 3, 4
-#: columns of part_frame: arm, axis and first direction of the wheel in principal axes, radius, angle that halves the arc
-N_ARM, N_AXIS, N_FIRST, N_RADIUS, N_MIDDLE = 0, 3, 6, 9, 10
+#: columns of part_frame: arm, axis and first direction of the wheel in principal axes, radius, angle that halves the arc,
+#: the same without full wraps
+N_ARM, N_AXIS, N_FIRST, N_RADIUS, N_MIDDLE, N_TANGENT = 0, 3, 6, 9, 10, 11
 
 #: columns of part_place (scratch): centre, axis, first and second direction in the world, points where the rope arrives
 #: and leaves, length of the span to the next part, its segment
@@ -22,8 +25,8 @@ W_CENTRE, W_AXIS, W_FIRST, W_SECOND, W_ARRIVES, W_LEAVES, W_LENGTH, W_SEGMENT = 
 #: columns of transfer_int: part, row before and row after (-1: a drum), winch or -1
 T_PART, T_BEFORE, T_AFTER, T_WINCH = 0, 1, 2, 3
 #: columns of transfer_law: mass that turns with the rope, constant loss, loss as a part of the larger tension, friction
-#: of the rope in its groove (below zero: it does not slip)
-T_MASS, T_LOSS, T_PART_LOST, T_FRICTION = 0, 1, 2, 3
+#: of the rope in its groove (below zero: it does not slip), speed that a held drum gives way by per tension
+T_MASS, T_LOSS, T_PART_LOST, T_FRICTION, T_SLIP = 0, 1, 2, 3, 4
 #: columns of transfer_state: flow of unstretched rope towards the end of the route, status (HELD, or the sense in which it
 #: runs), force that holds it back, target of the flow, force limit of a drive
 F_FLOW, F_STATUS, F_FORCE, F_TARGET, F_LIMIT = 0, 1, 2, 3, 4

@@ -31,20 +31,28 @@ from taut.cables.massless.columns import (
     N_TURN,
     P_FIRST,
     P_FLOOR,
+    P_HOOK,
     P_LAST,
+    P_LAY,
+    P_REACH,
     P_SEGMENT,
     P_SEGMENTS,
     P_SOFTNESS,
     P_TAU,
+    P_TWIST,
+    P_TWIST_FLOOR,
+    P_TWIST_SOFTNESS,
     POINT_PART,
     T_AFTER,
     T_BEFORE,
     T_MASS,
+    T_SLIP,
     W_ARRIVES,
     W_LEAVES,
     W_SEGMENT,
 )
 from taut.cables.massless.geometry import place_part, span
+from taut.cables.massless.twist import twist_row
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -56,6 +64,8 @@ from taut.core.model import (
     BODY_POS,
     BODY_QUAT,
     BODY_VEL,
+    D_TARGET,
+    DRIVE,
     G_BLOCK,
     G_DIM,
     G_START,
@@ -160,7 +170,8 @@ def add_transfer(t, sign, m, s, w, h):
     )  # fmt: skip
     a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
     if state[t, F_STATUS] == HELD:
-        flow, weight = state[t, F_TARGET], 0.0
+        # a drum may give way: f = target + xi (tension after - before), the velocity row of paper 0
+        flow, weight = state[t, F_TARGET], law[t, T_SLIP] / h
     else:
         weight = 1.0 / law[t, T_MASS]
         flow = state[t, F_FLOW] - weight * h * state[t, F_STATUS] * state[t, F_FORCE]
@@ -172,6 +183,58 @@ def add_transfer(t, sign, m, s, w, h):
         row[b, R_RHS] += sign * flow
     if a >= 0 and b >= 0:
         row[a, R_COUPLE] -= sign * weight
+
+
+@kernel
+def _hook(r, start, m, s):
+    """Hook a rope on or off as its control asks; it is hooked on only within reach, and never with a jerk."""
+    rope, law, drive = index_table(m, ROPE_INT), table(m, ROPE_LAW), table(s, DRIVE)
+    length, broken, phi = column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), column(s, ROW_PHI)
+    first, count = rope[r, P_SEGMENT], rope[r, P_SEGMENTS]
+    wanted = drive[rope[r, P_HOOK], D_TARGET] > 0.5
+    path, total, off = 0.0, 0.0, False
+    for k in range(count):
+        path += phi[start + k]
+        total += length[first + k]
+        off = off or broken[first + k] == 1
+    if wanted and off and path <= total + law[r, P_REACH]:
+        for k in range(first, first + count):
+            broken[k] = 0
+            if path > total:
+                length[k] *= path / total  # it takes up what it has to reach
+    elif not wanted and not off:
+        for k in range(first, first + count):
+            broken[k] = 1
+
+
+@kernel
+def _twist_law(settings, r, i, m, s, w, h, extra):
+    """Compliance and right side of a twist row; a laid rope couples it to the stretch of its only segment.
+
+    T = EA e + k EA c,  M = k EA e + GJ c  with stretch e and twist c per length, k the torque per tension.
+    """
+    rope, law, length = index_table(m, ROPE_INT), table(m, ROPE_LAW), column(s, ROPE_LENGTH)
+    phi, lam, row = column(s, ROW_PHI), column(s, ROW_LAM), table(w, ROW)
+    out, whole = 0.0, 1
+    for k in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
+        out += length[k]
+        whole = 0 if indices(s, ROPE_BROKEN)[k] == 1 else whole
+    compliance = law[r, P_TWIST_SOFTNESS] * out
+    sigma, rhs = holonomic(settings, h, phi[i], row[i, R_RATE], compliance, law[r, P_TAU], extra)
+    row[i, R_FLOOR], row[i, R_HELD] = law[r, P_TWIST_FLOOR], lam[i]
+    row[i, R_SIGMA] = sigma + law[r, P_TWIST_FLOOR]
+    row[i, R_RHS] = rhs + law[r, P_TWIST_FLOOR] * lam[i]
+    row[i, R_LOW], row[i, R_HIGH], row[i, R_COUPLE] = -math.inf, math.inf, 0.0
+    if whole == 0:
+        row[i, R_LOW], row[i, R_HIGH] = 0.0, 0.0
+    k, soft, turns = law[r, P_LAY], law[r, P_SOFTNESS], law[r, P_TWIST_SOFTNESS]
+    if k != 0.0 and rope[r, P_SEGMENTS] == 1 and soft > 0.0 and turns > 0.0 and lam[i - 1] < 0.0:
+        # inverse of [1/soft, k/soft; k/soft, 1/turns], times the length
+        det = 1.0 / (soft * turns) - k * k / (soft * soft)
+        per = sigma / compliance
+        row[i - 1, R_SIGMA] += per * out * (1.0 / turns / det - soft)
+        row[i, R_SIGMA] += per * out * (1.0 / soft / det - turns)
+        row[i - 1, R_COUPLE] = -per * out * k / soft / det
 
 
 @kernel
@@ -187,6 +250,8 @@ def assemble_ropes(settings, m, s, w, h, extra):
         g = joints + r
         start, dim = group[g, G_START], group[g, G_DIM]
         measure_rope(r, m, s, w, True, g)
+        if rope[r, P_TWIST] == 1:
+            twist_row(r, g, m, s, w)
         for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
             body = block[e, B_BODY]
             row_rates(
@@ -203,6 +268,8 @@ def assemble_ropes(settings, m, s, w, h, extra):
     for r in range(rope.shape[0]):
         g = joints + r
         start = group[g, G_START]
+        if rope[r, P_HOOK] >= 0:
+            _hook(r, start, m, s)
         for k in range(rope[r, P_SEGMENTS]):
             i, segment = start + k, rope[r, P_SEGMENT] + k
             length = unstretched[segment]
@@ -221,6 +288,8 @@ def assemble_ropes(settings, m, s, w, h, extra):
             row[i, R_LOW], row[i, R_HIGH], row[i, R_COUPLE] = -math.inf, 0.0, 0.0
             if broken[segment] == 1:
                 row[i, R_LOW] = 0.0
+        if rope[r, P_TWIST] == 1:
+            _twist_law(settings, r, start + rope[r, P_SEGMENTS], m, s, w, h, extra)
     for t in range(transfer.shape[0]):
         add_transfer(t, 1.0, m, s, w, h)
 

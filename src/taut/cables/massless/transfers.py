@@ -31,6 +31,7 @@ from taut.cables.massless.columns import (
     T_MASS,
     T_PART,
     T_PART_LOST,
+    T_SLIP,
     T_WINCH,
 )
 from taut.cables.massless.rows import add_transfer, segment_of
@@ -123,9 +124,9 @@ def yield_transfers(m, s, w, h):
 def flow_of(t, m, s, h):
     """Flow over a transfer at the end of the step."""
     transfer, law, state = index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
-    if state[t, F_STATUS] == HELD:
-        return state[t, F_TARGET]
     before, after = _impulses(t, transfer, column(s, ROW_LAM))
+    if state[t, F_STATUS] == HELD:
+        return state[t, F_TARGET] + law[t, T_SLIP] * (after - before) / h
     return state[t, F_FLOW] + (after - before - h * state[t, F_STATUS] * state[t, F_FORCE]) / law[t, T_MASS]
 
 

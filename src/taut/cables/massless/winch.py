@@ -101,6 +101,8 @@ def run_winches(m, s, w, h):
         row = transfer[t, T_AFTER] if at_start else transfer[t, T_BEFORE]
         sign = 1.0 if at_start else -1.0  # paying out is flow away from the drum
         tension = -lam[row] / h
+        if not at_start and transfer[t, T_AFTER] >= 0:
+            tension = max(tension, -lam[transfer[t, T_AFTER]] / h)  # a driven sheave, with rope on both sides
         out = 0.0
         for i in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
             out += length[i]
