@@ -93,7 +93,7 @@ def wild(ends: str) -> Rod:
 def gradient(rod: Rod) -> np.ndarray:
     """From the kernel, at the frames as they are."""
     a = rod._net.arrays
-    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.count)
+    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.tally)
     return a.block[1:-1, GRAD : GRAD + 3].copy()
 
 
@@ -148,6 +148,6 @@ def test_the_clamps_receive_the_moments_that_are_reported() -> None:
     )  # fmt: skip
     rod.solve()
     a = rod._net.arrays
-    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.count)
+    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.tally)
     for which, row in (("start", 0), ("end", -1)):
         assert rod.end_moment(which) == pytest.approx(rotate(a.quat[row], a.block[row, GRAD : GRAD + 3]), abs=1e-12)

@@ -81,16 +81,16 @@ def test_bordered_system_and_its_inertia(ends: str, handles: int, shake: float) 
     a.quat[1:-1] += shake * rng.normal(size=a.quat[1:-1].shape)
     a.quat[1:-1] /= np.linalg.norm(a.quat[1:-1], axis=1, keepdims=True)
     a.force[:] += 20.0 * rng.normal(size=a.force.shape)
-    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.count)
+    assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.tally)
     K, right, angles = written_out(rod)
     shift = 0.01
     K[:angles, :angles] += shift * np.eye(angles)
     scales = rod._net.scales
     negative = factor(
-        a.rod, a.chain, a.body, a.row, a.force, a.block, a.border, a.dense, a.count, a.touch, a.carry, shift, scales[2], scales
+        a.rod, a.chain, a.body, a.row, a.force, a.block, a.border, a.dense, a.tally, a.touch, a.carry, shift, scales[2], scales
     )  # fmt: skip
     assert negative == (np.linalg.eigvalsh(K) < 0.0).sum()
-    solve(a.rod, a.chain, a.body, a.row, a.block, a.border, a.dense, a.count, a.touch)
+    solve(a.rod, a.chain, a.body, a.row, a.block, a.border, a.dense, a.tally, a.touch)
     turn = a.dense[:, 2 * len(a.dense) + TURN]
     ours = np.concatenate([a.block[1:-1, STEP : STEP + 3].ravel(), turn])
     # elimination without exchanges: some digits are lost in an indefinite matrix, the iteration makes up for them

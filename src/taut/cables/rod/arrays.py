@@ -41,7 +41,7 @@ GRAD, DIAG, UPPER, DIRECTOR, NODE, BEYOND, LOWER, GATE, LINK, RIGHT, STEP, SHIFT
 )  # fmt: skip
 # columns of `dense` after the Schur complement: unknowns, right side, pivot row, working copy of the right side
 TURN, SIDE, ORDER, COPY, EXTRA = 0, 1, 2, 3, 4
-# entries of `count`: rows in use, how many of them are equations, whether contacts have curvature, contacts that found
+# entries of `tally`: rows in use, how many of them are equations, whether contacts have curvature, contacts that found
 # no place, rows of the iteration before, pairs of segments whose curvature stands in the border
 ROWS, EQUATIONS, BENT, LOST, BEFORE, PAIRS, COUNTS = 0, 1, 2, 3, 4, 5, 6
 
@@ -61,7 +61,7 @@ class Arrays(NamedTuple):
     border: Array  # scratch: columns of the border, reduced, shape (f, size, 3)
     dense: Array  # scratch: Schur complement, its factors and the columns EXTRA, shape (size, 2 size + EXTRA)
     old: Array  # rows and multipliers of the iteration before, shape (m, ROW_COLUMNS + 1)
-    count: Array  # integers, shape (COUNTS,)
+    tally: Array  # integers, shape (COUNTS,)
     touch: Array  # scratch, integers: border columns that touch a chain and the rows they begin in, shape (2, size)
     carry: Array  # scratch: what the elimination leaves of each column and of the matrix, shape (size + 5, 6)
 
@@ -82,7 +82,7 @@ class Arrays(NamedTuple):
             border=zeros((frames, size, 3)),
             dense=zeros((size, 2 * size + EXTRA)),
             old=zeros((rows, ROW_COLUMNS + 1)),
-            count=np.zeros(COUNTS, np.int64),
+            tally=np.zeros(COUNTS, np.int64),
             touch=np.zeros((2, max(1, size)), np.int64),
             carry=zeros((size + 5, 6)),
         )

@@ -98,7 +98,8 @@ class Chain:
                 size = np.where(counts > 2, size, np.inf)
                 counts[int(np.argmin(size))] -= 1
         self.counts = [int(count) for count in counts]
-        rows, row = [], first + 1
+        rows: list[int] = []
+        row = first + 1
         self.clip_rows = []
         for k, count in enumerate(self.counts):
             rows += range(row, row + count)
@@ -157,11 +158,12 @@ class Chain:
             i, share = self.locate(handle.share, shares)
             for axis in range(3):
                 _row(arrays, r, self.seg_rows[i], share * lengths[i], np.eye(3)[axis])
+                arrays.row[r, col.BODY] = handle.body
                 r += 1
         for k, clip in enumerate(self.order):
             i = sum(self.counts[: k + 1]) - 1
-            for axis in clip.axes():
-                _row(arrays, r, self.seg_rows[i], lengths[i], axis)
+            for normal in clip.axes():
+                _row(arrays, r, self.seg_rows[i], lengths[i], normal)
                 r += 1
         if self.held[1] != FREED:
             for axis in range(3):

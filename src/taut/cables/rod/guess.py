@@ -32,7 +32,7 @@ def _guess(arrays: Arrays, chain: Chain, bodies: list[Body]) -> None:
     stops: list[tuple[float, Array, Array | None]] = [
         (clip.share, clip.point, rotate(clip.frame, AXIS) if clip.locked[0] else None) for clip in chain.order
     ]
-    stops += [(handle.share, handle.point, None) for handle in chain.handle_order]
+    stops += [(handle.share, handle.point, None) for handle in chain.handle_order if handle.body < 0]
     stops.sort(key=lambda stop: stop[0])
     if chain.held[1] != FREED:
         stops.append((1.0, ends[1][0], None if ends[1][1] is None else rotate(ends[1][1], AXIS)))

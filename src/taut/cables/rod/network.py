@@ -127,7 +127,7 @@ class Network:
         touches = self.itself or len(self.obstacles.shape) > 0
         room = min(CONTACTS, CONTACTS_EACH * frames) if touches else 0
         self.arrays = Arrays.empty(frames, len(asked.chains), len(asked.bodies), rows + room, 6 * len(free))
-        self.arrays.count[col.EQUATIONS] = self.arrays.count[col.ROWS] = rows
+        self.arrays.tally[col.EQUATIONS] = self.arrays.tally[col.ROWS] = rows
         for chain in asked.chains:
             line = self.arrays.chain[chain.index]
             line[col.FIRST], line[col.LAST] = chain.first, chain.last
@@ -246,7 +246,7 @@ class Network:
 
     def _was(self, target: Target) -> Array:
         """Where a target is in the shape that stands."""
-        if isinstance(target, Handle):
+        if isinstance(target, Handle) and target.body < 0:
             for chain in self.asked.chains:
                 if any(target is one for one in [*chain.handles.values(), *chain.clips.values()]):
                     return self.point_at(chain, target.share)
@@ -276,7 +276,7 @@ class Network:
             guess(arrays, asked.chains, asked.bodies)
             arrays.body[:] = arrays_body
             arrays.force[:] = 0.0
-            arrays.count[col.ROWS] = arrays.count[col.EQUATIONS]
+            arrays.tally[col.ROWS] = arrays.tally[col.EQUATIONS]
             for share in attempt:
                 arrays.rod[:, col.LOAD : col.LOAD + 3] = share * loads
                 arrays.chain[:, col.TOTAL : col.TOTAL + 3] = share * totals
@@ -301,7 +301,7 @@ class Network:
         stride = (NEAR_STRIDE if touches else STRIDE) * min(new)
 
         def try_at(place: Place) -> bool:
-            saved = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.count.copy()
+            saved = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.tally.copy()
             lengths = new if place.share == 1.0 else [a + place.share * (b - a) for a, b in zip(old, new)]
             self.set_lengths(lengths)
             self.place(place.points, place.frames)
@@ -311,7 +311,7 @@ class Network:
                 # on the way, before turns can slip unseen
                 self._check_twist("; the last shape is kept")
                 return True
-            arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.count[:] = saved
+            arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.tally[:] = saved
             self.placed = []
             return False
 
@@ -356,10 +356,10 @@ class Network:
         newton(self.arrays, self.obstacles, self.scales, tolerance, most, report)
         for k, column in enumerate((ITERATIONS, SHIFTS, BACKTRACKS)):
             self.counts[k] += int(report[column])
-        lost = int(self.arrays.count[col.LOST])
+        lost = int(self.arrays.tally[col.LOST])
         if lost:
             raise RodError(
-                f"contacts: more than {self.arrays.row.shape[0] - self.arrays.count[col.EQUATIONS]} places touch; use fewer "
+                f"contacts: more than {self.arrays.row.shape[0] - self.arrays.tally[col.EQUATIONS]} places touch; use fewer "
                 "segments or move the rod away from what it lies in"
             )
         return bool(report[RESIDUAL] <= tolerance)
@@ -400,7 +400,7 @@ class Network:
         """Leave a saddle: disturb all frames a little and descend; the saddle stands if that finds nothing better."""
         arrays, report = self.arrays, self.report
         for disturbance in disturbances(len(arrays.quat)):
-            saved = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.count.copy()
+            saved = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.tally.copy()
             before = report.copy()
             for chain in self.asked.chains:
                 arrays.quat[chain.seg_rows] = multiply(arrays.quat[chain.seg_rows], disturbance[chain.seg_rows])
@@ -408,7 +408,7 @@ class Network:
             if found and report[MINIMUM]:
                 return
             if not found or report[ENERGY] > before[ENERGY]:
-                arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.count[:] = saved
+                arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.tally[:] = saved
                 report[:] = before
 
     # -- what stands ----------------------------------------------------------------------------------------------
@@ -433,9 +433,9 @@ class Network:
         self.old = np.array([target.point for target in targets])
         self.lengths = [chain.length for chain in asked.chains]
         self.kept = asked.copy()
-        self.good = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.count.copy()
+        self.good = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.tally.copy()
         iterations, shifts, backtracks = (int(count) for count in self.counts)
-        pushes = arrays.force[arrays.count[col.EQUATIONS] : arrays.count[col.ROWS]]
+        pushes = arrays.force[arrays.tally[col.EQUATIONS] : arrays.tally[col.ROWS]]
         self.solution = Solution(
             float(report[RESIDUAL]), iterations, bool(report[MINIMUM]), float(report[ENERGY]), steps, shifts, backtracks,
             float(report[ANGLE]), int((pushes < 0.0).sum()),
@@ -453,7 +453,7 @@ class Network:
         self.place(np.array([target.point for target in targets]), [target.frame for target in targets])
         arrays, (quat, force, body, row, count) = self.arrays, self.good
         if arrays.row.shape == row.shape:
-            arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.count[:] = (
+            arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.tally[:] = (
                 quat,
                 force,
                 body,

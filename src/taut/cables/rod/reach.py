@@ -17,8 +17,8 @@ SLACK = 1e-9
 def check_reach(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
     """Raises with the names of both points and by how much the rod is too short."""
     for chain in chains:
-        stops = _stops(chain, bodies)
-        for (name, share, point), (other, beyond, there) in itertools.pairwise(stops):
+        held = stops(chain, bodies)
+        for (name, share, point), (other, beyond, there) in itertools.pairwise(held):
             apart, rod = math.dist(point, there), (beyond - share) * chain.length
             if apart > rod * (1.0 - SLACK):
                 straight = apart <= rod * (1.0 + SLACK)
@@ -30,9 +30,9 @@ def check_reach(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
                 )
 
 
-def _stops(chain: Chain, bodies: list[Body]) -> list[tuple[str, float, Array]]:
+def stops(chain: Chain, bodies: list[Body]) -> list[tuple[str, float, Array]]:
     """Names, shares and points of all that is held in place, in the order of the rod."""
-    found = [(f"handle {key}", one.share, one.point) for key, one in chain.handles.items()]
+    found = [(f"handle {key}", one.share, one.point) for key, one in chain.handles.items() if one.body < 0]
     found += [
         (f"clip {key}", one.share, one.point)
         for key, one in chain.clips.items()

@@ -117,7 +117,7 @@ class Results:
         lengths = arrays.rod[chain.seg_rows, col.SEG]
         out = arrays.rod[chain.seg_rows, col.LOAD : col.LOAD + 3] / lengths[:, None]
         index = {int(row): i for i, row in enumerate(chain.seg_rows)}
-        for r in range(arrays.count[col.ROWS]):
+        for r in range(arrays.tally[col.ROWS]):
             row = arrays.row[r]
             for at, part, sign in ((row[col.ROW_A], row[col.PART_A], 1.0), (row[col.ROW_B], row[col.PART_B], -1.0)):
                 last = index.get(int(at), -1)

@@ -9,6 +9,7 @@ import numpy as np
 from taut.cables.rod.chain import CLAMPED, FREED, PINNED, SIDES, Chain
 from taut.cables.rod.clips import Clips
 from taut.cables.rod.ends import Clamp, End, Free, Pin, rotate
+from taut.cables.rod.lengths import Lengths
 from taut.cables.rod.network import TOLERANCE, Asked, Network, Solution
 from taut.cables.rod.properties import Properties, check_rest
 from taut.cables.rod.sections import Section
@@ -22,7 +23,7 @@ from taut.scene import units
 FEWEST, MOST = 4, 100_000
 
 
-class Rod(Clips, Touch):
+class Rod(Clips, Touch, Lengths):
     """A hose, cable or strip that cannot stretch, bends and twists, and rests in equilibrium.
 
     Lengths in m, forces in N; each value may carry its unit, '12 mm'. Local axes: d3 along the rod, d1 and d2 across.

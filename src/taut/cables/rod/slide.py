@@ -99,10 +99,10 @@ def _move(net: Network, shares: Array) -> None:
     net.placed = []
 
 
-def _lagrangian(net: Network) -> float:
+def lagrangian(net: Network) -> float:
     a = net.arrays
-    energy = assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.count)
-    rows = a.count[col.ROWS]
+    energy = assemble(a.rod, a.chain, a.body, a.row, a.quat, a.force, a.block, a.tally)
+    rows = a.tally[col.ROWS]
     return float(energy + a.force[:rows] @ a.row[:rows, col.GAP])
 
 
@@ -116,12 +116,12 @@ def _forces(net: Network) -> Array:
             clip.share = here + sign * step
             net.placed = []
             net.set_lengths(net.lengths)
-            values.append(_lagrangian(net))
+            values.append(lagrangian(net))
         clip.share = here
         out.append((values[0] - values[1]) / (2.0 * step * chain.length))
     net.placed = []
     net.set_lengths(net.lengths)
-    _lagrangian(net)
+    lagrangian(net)
     return np.array(out)
 
 

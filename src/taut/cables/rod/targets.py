@@ -85,6 +85,7 @@ class Handle(Target):
     """A point of the rod that is held, or a dead load on it (then `point` is a force [N])."""
 
     share: float = 0.0  # arc length over the length of the rod
+    body: int = -1  # the body that holds it (then `point` is a point of that body), or none
     force: Array = field(default_factory=lambda: np.zeros(3))  # last multipliers [N], shape (3,)
     name: str = ""
 

@@ -88,7 +88,7 @@ class Touch(Results):
         """Force of each touched obstacle on the rod [N]; 'itself' is the sum of the sizes of pairs, along z."""
         arrays, names = self._net.arrays, {row: name for name, row in self._net.shape_rows.items()}
         out: dict[str, Array] = {}
-        for r in range(arrays.count[col.EQUATIONS], arrays.count[col.ROWS]):
+        for r in range(arrays.tally[col.EQUATIONS], arrays.tally[col.ROWS]):
             push, row = -arrays.force[r], arrays.row[r]
             if push > 0.0 and row[col.KEY] >= 0.0:
                 name = names[int(row[col.KEY])]
@@ -101,7 +101,7 @@ class Touch(Results):
         arrays, chain, arc = self._net.arrays, self._kept, self.arc_length
         index = {int(row): i for i, row in enumerate(chain.seg_rows)}
         found = []
-        for r in range(arrays.count[col.EQUATIONS], arrays.count[col.ROWS]):
+        for r in range(arrays.tally[col.EQUATIONS], arrays.tally[col.ROWS]):
             row, push = arrays.row[r], -float(arrays.force[r])
             a, b = index.get(int(row[col.ROW_A])), index.get(int(row[col.ROW_B]))
             if push > 0.0 and row[col.KEY] < 0.0 and a is not None and b is not None:
@@ -123,8 +123,9 @@ class Touch(Results):
 
     def _renew(self) -> None:
         """Tables of all obstacles."""
-        lines, tables, nodes = [], [np.zeros((0, TRIANGLE_COLUMNS))], [np.zeros((0, TREE_COLUMNS))]
-        rows = {}
+        lines: list[Array] = []
+        tables, nodes = [np.zeros((0, TRIANGLE_COLUMNS))], [np.zeros((0, TREE_COLUMNS))]
+        rows: dict[str, int] = {}
         for name, target in self._net.asked.obstacles.items():
             line = _line(name, self._solids[name])
             if isinstance(self._solids[name], shapes.Mesh):
