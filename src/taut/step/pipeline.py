@@ -1,6 +1,6 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, reeve -> plan -> stiffen -> solve -> integrate, pay -> guard
+    drive -> forces -> wind -> collide -> assemble, reeve -> plan -> stiffen -> solve -> guard -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -14,7 +14,7 @@ from taut.core.jit import kernel
 from taut.core.model import BAD, BAD_BODY, BUILT, COUNT, COUNTER, REDONE, SECOND_PASSES, STEPS, SUBSTEPS
 from taut.core.plan import PLAN_OK
 from taut.core.stage import call
-from taut.step.guard import copy_state
+from taut.step.guard import copy_bodies, copy_rows
 from taut.step.stages import Stage
 
 (
@@ -59,13 +59,13 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     if stages[RELINEARISE] != 0:
         call(stages[RELINEARISE], context, h, extra)
 
-    call(stages[INTEGRATE], context, h, extra)
-    if stages[PAY] != 0:
-        call(stages[PAY], context, h, extra)
     bad = call(stages[GUARD], context, h, extra)
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad
         return BAD_STATE
+    call(stages[INTEGRATE], context, h, extra)
+    if stages[PAY] != 0:
+        call(stages[PAY], context, h, extra)
     return OK
 
 
@@ -80,11 +80,11 @@ def run(stages, context, s, w, backup, dt, passes, steps):
     most = 2 if automatic else passes
     counter = indices(s, COUNTER)
     for made in range(steps):
-        copy_state(s, backup)
+        copy_rows(s, backup)
         status = OK
         for care in range(3):
             if care > 0:
-                copy_state(backup, s)
+                copy_rows(backup, s)
                 indices(w, COUNT)[BUILT] = 0
                 counter[REDONE] += care
                 counter[SUBSTEPS] += 4 * (care - 1)
@@ -93,6 +93,7 @@ def run(stages, context, s, w, backup, dt, passes, steps):
                     stages, context, s, w, dt, most if care == 0 else max(most, 2), automatic and care == 0, 2.0 * care
                 )
             else:
+                copy_bodies(s, backup)  # substeps that succeed move them
                 for _ in range(4):
                     status = advance(stages, context, s, w, 0.25 * dt, max(most, 2), False, 2.0)
                     if status != OK:
@@ -100,7 +101,9 @@ def run(stages, context, s, w, backup, dt, passes, steps):
             if status != BAD_STATE:
                 break
         if status != OK:
-            copy_state(backup, s)
+            if care == 2:
+                copy_bodies(backup, s)
+            copy_rows(backup, s)
             counter[BAD_BODY] = indices(w, COUNT)[BAD]
             indices(w, COUNT)[BUILT] = 0
             return made, status

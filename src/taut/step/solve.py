@@ -19,6 +19,7 @@ import math
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
+    BODY_NEW,
     BOUND_ITERATIONS,
     BOUNDED,
     COUNT,
@@ -64,8 +65,8 @@ CONE_TOLERANCE = 1e-8
 FRICTION_SOFTNESS = 1.0e-6
 BOUND_TOLERANCE = 1e-11
 PATIENCE = 10
-#: refinement when the floors of rigid rows act by more than this part of the rates
-FLOOR_TOLERANCE = 1e-6
+#: refinement when the floors of rigid rows act by more than this part of the largest speed, or of this one [m/s]
+FLOOR_TOLERANCE, LEAST_SPEED = 1e-5, 1e-3
 #: iterations after the last allowed one, in which rows only go to their bounds
 CLOSING = 16
 
@@ -218,13 +219,17 @@ def soften_friction(row, cone, lam, bound, count):
 
 
 @kernel
-def _take_off_floor(row, lam, bound, count):
+def _take_off_floor(row, lam, bound, new, count):
     """Let the floors of rigid rows act from the multipliers just found; False when that changes nothing to speak of."""
-    speed, miss = 1e-300, 0.0
+    miss = 0.0
     for i in range(count):
-        speed = max(speed, abs(row[i, R_RATE_NEW]))
         if bound[i] == FREE:
             miss = max(miss, row[i, R_FLOOR] * abs(lam[i] - row[i, R_HELD]))
+    if miss <= FLOOR_TOLERANCE * LEAST_SPEED:
+        return False
+    speed = LEAST_SPEED
+    for i in range(new.shape[0]):
+        speed = max(speed, abs(new[i, 0]), abs(new[i, 1]), abs(new[i, 2]))
     if miss <= FLOOR_TOLERANCE * speed:
         return False
     for i in range(count):
@@ -260,7 +265,7 @@ def solve_rows(context, settings, s, w, h):
             call_stage(SUBSTITUTE, context, h, 0.0)
         if not bounded:
             # no bounds: the only reason to go on is the floor of the rigid rows
-            if iteration >= settings.refinements or not _take_off_floor(row, lam, bound, rows):
+            if iteration >= settings.refinements or not _take_off_floor(row, lam, bound, table(w, BODY_NEW), rows):
                 break
             refactor = False
             continue
@@ -276,7 +281,7 @@ def solve_rows(context, settings, s, w, h):
             refactor = True
         elif roped and iteration < settings.bound_iterations and call_stage(YIELD, context, h, 0.0) == 1:
             refactor = True
-        elif refined < settings.refinements and _take_off_floor(row, lam, bound, joint_rows):
+        elif refined < settings.refinements and _take_off_floor(row, lam, bound, table(w, BODY_NEW), joint_rows):
             refined += 1
             refactor = False
         elif bordered:

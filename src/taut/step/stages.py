@@ -192,7 +192,7 @@ def _integrate(context, h, extra):
 
 def _guard(context, h, extra):
     """First body that cannot be trusted, -1 when all is well."""
-    return first_bad_body(state_of(context))
+    return first_bad_body(work_of(context))
 
 
 def _reeve(context, h, extra):
