@@ -26,20 +26,22 @@ def half_size(shape: Shape | None) -> tuple[float, float, float]:
     return (0.0, 0.0, 0.0)
 
 
-def bounds(bodies: Mapping[str, Body]) -> tuple[np.ndarray, np.ndarray]:
-    """Corners of the box around all bodies at the start, planes left out [m]."""
+def bounds(bodies: Mapping[str, Body], points: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Corners of the box around all bodies at the start, planes left out, and some points [m]."""
     seen = [body for body in bodies.values() if not isinstance(body.shape, Plane)]
+    beside = np.zeros((0, 3)) if points is None else points
     if not seen:
-        return np.full(3, -1.0), np.full(3, 1.0)
+        return (beside.min(axis=0), beside.max(axis=0)) if len(beside) else (np.full(3, -1.0), np.full(3, 1.0))
     centre = np.array([body.start_position for body in seen])
     turn = np.array([body.start_orientation for body in seen], float)
     half = np.array([half_size(body.shape) for body in seen])
     # the box around a turned box: the sizes through the absolute rotation matrix
     reach = sum(np.abs(frames.rotate(turn, half * axis)) for axis in np.eye(3))
-    return (centre - reach).min(axis=0), (centre + reach).max(axis=0)
+    corners = np.concatenate([centre - reach, centre + reach, beside])
+    return corners.min(axis=0), corners.max(axis=0)
 
 
-def extent(bodies: Mapping[str, Body]) -> float:
+def extent(bodies: Mapping[str, Body], points: np.ndarray | None = None) -> float:
     """The longest side of the box around the scene [m]."""
-    low, high = bounds(bodies)
+    low, high = bounds(bodies, points)
     return float(max((high - low).max(), 0.1))

@@ -23,6 +23,16 @@ class Account:
 
 
 @dataclass(frozen=True)
+class Rope:
+    """A cable at one moment."""
+
+    slack: np.ndarray
+    """Rope beyond the path in each span; a single number is shared out by length [m]."""
+    tension: np.ndarray
+    """Tension in each span; empty where it is not known [N]."""
+
+
+@dataclass(frozen=True)
 class Frame:
     """One moment, copied out of the simulation: nothing in it changes any more."""
 
@@ -36,6 +46,8 @@ class Frame:
     """Orientation of every body, quaternion (w, x, y, z), shape (n, 4)."""
     slack: Mapping[str, float] = field(default_factory=dict)
     """Rope beyond the straight line, by the name of its distance joint [m]."""
+    cables: Mapping[str, Rope] = field(default_factory=dict)
+    """What is known of cables beyond their path, by name."""
     readings: Mapping[str, float] = field(default_factory=dict)
     """Health of the run by name, e.g. step.redone."""
     account: Account | None = None

@@ -7,13 +7,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from taut.measure import poses
+from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
+from taut.measure import poses, ropes
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation
-from taut.view.frame import Account, Control, Frame
+from taut.view.frame import Account, Control, Frame, Rope
 
 #: shown beside the clock
-READINGS = ("step.redone", "residual.relative", "residual.constraint")
+READINGS = ("step.redone", "residual.relative")
 #: names offered for the plot; more than that nobody finds anything in
 MOST_NAMES = 400
 MOST_COMPONENTS = 4
@@ -82,6 +83,7 @@ class LivePlayer:
             positions=poses.positions(sim)[: self._count].astype(np.float32),
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
+            cables={name: self._cable(name) for name in self.scene.cables},
             readings={name: float(sim.read(name)) for name in READINGS},
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
@@ -101,6 +103,19 @@ class LivePlayer:
         if self.sim.steps == 0 or self.sim.read(f"{name}.tension") > 0.0:
             return 0.0
         return float(self.sim.read(f"{name}.violation"))
+
+    def _cable(self, name: str) -> Rope:
+        """Slack and tension of every span of a cable."""
+        sim = self.sim
+        place = sim.work.part_place[ropes.parts(sim, name)][:-1]
+        run = place[:, W_SEGMENT].astype(int)
+        if sim.steps == 0:
+            return Rope(np.zeros(len(run)), np.zeros(len(run)))
+        tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])
+        whole = np.bincount(run, place[:, W_LENGTH], len(tension))
+        # below a tenth of a millimetre it is a taut rope without load
+        slack = np.where((tension <= 0.0) & (over > 1e-4), over / np.maximum(whole, 1e-9), 0.0)
+        return Rope(slack[run] * place[:, W_LENGTH], tension[run])
 
 
 def _number(value: object) -> float:

@@ -11,6 +11,7 @@ from taut.compile import frames
 from taut.scene import Scene
 from taut.view import items, solids
 from taut.view.bounds import extent
+from taut.view.cables import Cables
 from taut.view.colours import as_bytes
 from taut.view.frame import Frame
 from taut.view.items import Item
@@ -94,17 +95,19 @@ class Mirror:
             kind = "joints" if isinstance(members[0].key, tuple) else "bodies"
             self._groups.append(Group(server.scene, f"/{kind}/{members[0].name}", members, start))
         self._ropes = RopeGroup(server.scene, scene, start)
+        self.cables = Cables(server.scene, scene, start)
         self._shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
         """Bring the page to a moment, all at once."""
-        if frame is self._shown:
+        if frame is self._shown and not self.cables.changed:
             return
         with self._server.atomic():
             for group in self._groups:
                 if group.moves:
                     group.show(frame)
             self._ropes.show(frame)
+            self.cables.show(frame)
         self._shown = frame
 
 

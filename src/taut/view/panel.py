@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import viser
@@ -12,6 +13,7 @@ from taut.view import readout, sliders
 from taut.view.bounds import extent
 from taut.view.frame import Control, Frame, Progress
 from taut.view.pace import SLOWEST
+from taut.view.paths import points_of
 from taut.view.runner import Runner, Status
 
 SPEEDS = (0.1, 1.0, 2.0, 4.0)
@@ -27,6 +29,10 @@ class Panel:
         self._scene = scene
         self._runner = runner
         self._sliders: dict[str, viser.GuiSliderHandle[float]] = {}
+        self.by_tension = False
+        """Whether ropes are to be coloured by their tension."""
+        self._together: viser.GuiSliderHandle[float] | None = None
+        self._switches: dict[str, viser.GuiCheckboxHandle] = {}
         self._resets = 0
         self._phase = ""
         self._time: viser.GuiSliderHandle[float] | None = None
@@ -65,6 +71,9 @@ class Panel:
         controls = self._runner.controls()
         if controls:
             self._add_controls(controls)
+        if self._scene.cables and self._runner.player.duration is None:
+            box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
+            box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
 
     def _add_transport(self) -> None:
         gui, runner = self._gui, self._runner
@@ -86,19 +95,74 @@ class Panel:
 
     def _add_controls(self, controls: list[Control]) -> None:
         gui = self._gui
-        size = extent(self._scene.all_bodies())
-        with gui.add_folder("Controls", expand_by_default=len(controls) <= 4 * MOST_OPEN):
+        size = extent(self._scene.all_bodies(), points_of(self._scene))
+        plain = [control for control in controls if not (sliders.is_switch(control) or sliders.is_rare(control))]
+        with gui.add_folder("Controls", expand_by_default=len(plain) <= 4 * MOST_OPEN):
             if any(sliders.is_speed(control) for control in controls):
                 stop = gui.add_button("Stop all", color="red", icon=viser.Icon.HAND_STOP)
                 stop.on_click(lambda _: self.stop())
-            for control in controls:
-                if not sliders.is_rare(control):
-                    self._add_slider(control, size)
+            self._add_together(controls)
+            for control in plain:
+                self._add_slider(control, size)
+            self._add_switches(controls)
             rare = [control for control in controls if sliders.is_rare(control)]
             if rare:
                 with gui.add_folder("Turn", expand_by_default=False):
                     for control in rare:
                         self._add_slider(control, size)
+
+    def _add_together(self, controls: list[Control]) -> None:
+        """One slider for all winches, where there are several."""
+        reach = sliders.together(controls, self._scene)
+        if reach is None:
+            return
+        slider = self._gui.add_slider(
+            "all winches [m/s]",
+            reach.low,
+            reach.high,
+            reach.step,
+            0.0,
+            hint="every winch at this speed; one alone tilts",
+        )
+        _when_moved(slider, self._drive_all)
+        self._together = slider
+
+    def _drive_all(self, speed: float) -> None:
+        for name in sliders.winches(self._scene):
+            control = f"{name}.speed"
+            if control in self._sliders:
+                self._runner.set_control(control, speed)
+                _put(self._sliders[control], speed)
+
+    def _add_switches(self, controls: list[Control]) -> None:
+        """Emergency stop of all winches, and their faults out of the way."""
+        if any(sliders.is_emergency(control) for control in controls):
+            switch = self._gui.add_checkbox("emergency stop", False, hint="motors off at once, brakes close")
+            switch.on_update(self._emergency)
+            self._switches["emergency"] = switch
+        faults = [c for c in controls if sliders.is_switch(c) and not sliders.is_emergency(c)]
+        if faults:
+            with self._gui.add_folder("Faults", expand_by_default=False):
+                for control in faults:
+                    element, _, what = control.name.partition(".")
+                    label = f"{element} {what}".replace("_", " ")
+                    self._switches[control.name] = box = self._gui.add_checkbox(label, control.value > 0.5)
+                    box.on_update(partial(self._switch, control.name))
+
+    def _switch(self, name: str, event: Any) -> None:
+        if event.client_id is not None:
+            self._runner.set_control(name, float(event.target.value))
+
+    def _emergency(self, event: Any) -> None:
+        """Stop every winch by its brake, and its lever goes to zero: nothing starts by itself afterwards."""
+        if event.client_id is None:
+            return
+        on = bool(event.target.value)
+        if on:
+            self.stop()
+        for control in self._runner.controls():
+            if sliders.is_emergency(control):
+                self._runner.set_control(control.name, float(on))
 
     def _add_slider(self, control: Control, size: float) -> None:
         reach = sliders.range_of(control, self._scene, size)
@@ -119,6 +183,8 @@ class Panel:
             if sliders.is_speed(control):
                 self._runner.set_control(control.name, 0.0)
                 _put(self._sliders[control.name], 0.0)
+        if self._together is not None:
+            _put(self._together, 0.0)
 
     def show(self, frame: Frame, status: Status) -> None:
         """Clock, buttons and errors as they are now."""
@@ -133,6 +199,10 @@ class Panel:
             for control in self._runner.controls():
                 if control.name in self._sliders:
                     _put(self._sliders[control.name], control.value)
+            if self._together is not None:
+                _put(self._together, 0.0)
+            for switch in self._switches.values():
+                _put_off(switch)
 
     def _show_phase(self, status: Status) -> None:
         running, failed = status.phase == "running", status.phase == "failed"
@@ -157,3 +227,8 @@ def _when_moved(slider: viser.GuiSliderHandle[float], act: Callable[[float], Non
 def _put(slider: Any, value: float) -> None:
     """Move a slider ourselves, to a whole step of it."""
     slider.value = sliders.rounded(value, float(slider.step))
+
+
+def _put_off(switch: Any) -> None:
+    """Take the tick out of a box ourselves."""
+    switch.value = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.view.frame import Account, Control, Frame
+from taut.view.frame import Account, Control, Frame, Rope
 
 if TYPE_CHECKING:
     from taut.record import Recording
@@ -87,6 +87,7 @@ class ReplayPlayer:
             step=int(self._value("step") or 0),
             positions=position[: self._count].astype(np.float32),
             orientations=orientation[: self._count].astype(np.float32),
+            cables={name: rope for name in self.scene.cables if (rope := self._cable(name)) is not None},
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
             value=self._value(quantity) if quantity else None,
@@ -98,6 +99,13 @@ class ReplayPlayer:
             return None
         kinetic, potential, elastic, lost = (float(value) for value in now if value is not None)
         return Account(kinetic, potential - float(self._columns["energy.potential"][0]), elastic, lost)
+
+    def _cable(self, name: str) -> Rope | None:
+        """Slack of a cable, where its length and that of its path were recorded."""
+        rope_out, path = self._value(f"{name}.rope_out"), self._value(f"{name}.path")
+        if rope_out is None or path is None:
+            return None
+        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0))
 
     def _value(self, name: str) -> float | None:
         """A recorded quantity at this frame; None if it was not recorded."""

@@ -73,34 +73,13 @@ class Ropes:
         slack = np.array([frame.slack.get(tie.name, 0.0) for tie in self.ties])
         s = np.linspace(0.0, 1.0, self.pieces + 1)[None, :, None]
         straight = ends[:, :1] + s * (ends[:, 1:] - ends[:, :1])
-        return straight + 4.0 * s * (1.0 - s) * self._bow(ends[:, 1] - ends[:, 0], slack)[:, None]
-
-    def _bow(self, chord: np.ndarray, slack: np.ndarray) -> np.ndarray:
-        """How far the middle hangs out [m]: an arc of sag d is longer than its chord c by about 8 d^2/(3 c)."""
-        length = np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-9)
-        along = chord / length
-        # downwards where it can; an upright rope gives way to the side
-        side = self._down + 0.3 * np.array([1.0, 0.0, 0.0])
-        side = side - along * (along @ side)[:, None]
-        side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
-        sag = np.sqrt(np.maximum(slack, 0.0)[:, None] * length * 3.0 / 8.0)
-        return side * np.minimum(sag, 0.8 * length)
+        return straight + 4.0 * s * (1.0 - s) * bow(ends[:, 1] - ends[:, 0], slack, self._down)[:, None]
 
     def transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Position, orientation and scale of a unit cylinder for every piece."""
         points = self.points(frame)
         first, second = points[:, :-1].reshape(-1, 3), points[:, 1:].reshape(-1, 3)
-        d = second - first
-        length = np.linalg.norm(d, axis=1)
-        axis = np.where(length[:, None] > 1e-12, d / np.maximum(length, 1e-12)[:, None], [0.0, 0.0, 1.0])
-        # the shortest turn from z to the axis: q ~ (1 + z.d, z x d)
-        turn = np.stack([1.0 + axis[:, 2], -axis[:, 1], axis[:, 0], np.zeros(len(axis))], axis=1)
-        turn[axis[:, 2] < -1.0 + 1e-9] = (0.0, 1.0, 0.0, 0.0)
-        turn /= np.linalg.norm(turn, axis=1, keepdims=True)
-        thick = np.full(len(length), self.radius)
-        # a little longer than the piece, so that a bend shows no gaps
-        scale = np.column_stack([thick, thick, length + 0.3 * self.radius])
-        middle = 0.5 * (first + second)
+        middle, turn, scale = pieces_between(first, second, np.full(len(first), self.radius))
         self._straighten(frame, middle, scale)
         return middle, turn, scale
 
@@ -113,3 +92,34 @@ class Ropes:
                 middle[first] = ends[k].mean(axis=0)
                 scale[first, 2] = np.linalg.norm(ends[k, 1] - ends[k, 0])
                 scale[first + 1 : first + self.pieces] = 0.0
+
+
+def bow(chord: np.ndarray, slack: np.ndarray, down: np.ndarray) -> np.ndarray:
+    """How far the middle of a slack rope hangs out [m]: an arc of sag d is longer than its chord c by about 8 d^2/(3 c)."""
+    length = np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-9)
+    along = chord / length
+    # downwards where it can; an upright rope gives way to the side
+    side = down + 0.3 * np.array([1.0, 0.0, 0.0])
+    side = side - along * (along @ side)[:, None]
+    side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
+    sag = np.sqrt(np.maximum(slack, 0.0)[:, None] * length * 3.0 / 8.0)
+    return side * np.minimum(sag, 0.8 * length)
+
+
+def pieces_between(
+    first: np.ndarray, second: np.ndarray, radius: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Position, orientation and scale of unit cylinders from points to points."""
+    d = second - first
+    length = np.linalg.norm(d, axis=1)
+    axis = np.where(length[:, None] > 1e-12, d / np.maximum(length, 1e-12)[:, None], [0.0, 0.0, 1.0])
+    # a little longer than the piece, so that a bend shows no gaps
+    scale = np.column_stack([radius, radius, length + 0.3 * radius])
+    return 0.5 * (first + second), upright(axis), scale
+
+
+def upright(axis: np.ndarray) -> np.ndarray:
+    """The shortest turn from z to each axis, q ~ (1 + z.d, z x d), shape (n, 4)."""
+    turn = np.stack([1.0 + axis[:, 2], -axis[:, 1], axis[:, 0], np.zeros(len(axis))], axis=1)
+    turn[axis[:, 2] < -1.0 + 1e-9] = (0.0, 1.0, 0.0, 0.0)
+    return turn / np.linalg.norm(turn, axis=1, keepdims=True)

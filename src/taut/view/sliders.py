@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from taut.scene import Distance, Hinge, Scene, Slider
+from taut.scene.cables import Winch
 from taut.view.frame import Control
 
 #: speeds that a slider reaches if nothing else tells [m/s, rad/s]
 LEAST_SPEED, USUAL_SPIN, USUAL_TURN, USUAL_WIND = 0.05, 6.0, 1.0, 30.0
+#: how long an operator would wait for the full speed of a drive [s]
+RAMP = 4.0
 _PART = re.compile(r"^(?P<element>\w+)\.(?P<quantity>\w+)(?:\[(?P<axis>[012])\])?$")
 
 
@@ -43,15 +47,20 @@ def _ends(control: Control, scene: Scene, size: float) -> tuple[float, float]:
     value = abs(control.value)
     match = _PART.match(control.name)
     element, quantity = (match["element"], match["quantity"]) if match else ("", "")
+    if quantity == "speed" and (winch := winches(scene).get(element)) is not None:
+        return -winch.most_speed, winch.most_speed
     if element == "wind":
         return 0.0, nice(max(USUAL_WIND, 2.0 * value))
     if quantity == "position":
         return _travel(scene.joints.get(element), scene, size)
+    # what a motor with an acceleration of its own reaches in some seconds
+    motor = getattr(scene.joints.get(element), "motor", None)
+    reached = RAMP * motor.acceleration if motor is not None and motor.acceleration else math.inf
     if control.unit == "rad/s":
-        top = max(2.0 * value, USUAL_TURN if quantity == "spin" else USUAL_SPIN)
+        top = max(2.0 * value, min(USUAL_TURN if quantity == "spin" else USUAL_SPIN, reached))
     else:
         # about ten seconds through the scene
-        top = max(2.0 * value, LEAST_SPEED, min(0.1 * size, 2.0))
+        top = max(2.0 * value, min(max(LEAST_SPEED, min(0.1 * size, 2.0)), reached))
     top = nice(top)
     return -top, top
 
@@ -90,14 +99,48 @@ def hint(name: str, scene: Scene) -> str:
     """What a control does, for the pointer that rests on it."""
     match = _PART.match(name)
     joint = scene.joints.get(match["element"]) if match else None
-    if isinstance(joint, Distance) and match and match["quantity"] == "speed":
-        return f"{name}: how fast it gets longer; below zero it is reeled in"
+    if match and match["quantity"] == "speed":
+        if isinstance(joint, Distance):
+            return f"{name}: how fast it gets longer; below zero it is reeled in"
+        if match["element"] in winches(scene):
+            return f"{name}: hauls in above zero, pays out below"
     return name
+
+
+def winches(scene: Scene) -> dict[str, Winch]:
+    """Winches of a scene by the name of their controls: their own, else that of their cable."""
+    found: dict[str, Winch] = {}
+    for name, cable in scene.cables.items():
+        for part in cable.route:
+            if isinstance(part, Winch):
+                own = part.name or name
+                found[own if own not in found else f"{own}_{len(found)}"] = part
+    return found
+
+
+def together(controls: Sequence[Control], scene: Scene) -> Range | None:
+    """The range of one slider for all winches, where there are several."""
+    known = winches(scene)
+    mine = [control for control in controls if control.name.removesuffix(".speed") in known]
+    if len(mine) < 2:
+        return None
+    ranges = [range_of(control, scene, 1.0) for control in mine]
+    return Range(max(r.low for r in ranges), min(r.high for r in ranges), max(r.step for r in ranges))
 
 
 def is_speed(control: Control) -> bool:
     """Whether Stop brings it to zero: every speed but that of the wind."""
     return control.unit in ("m/s", "rad/s") and not control.name.startswith("wind.")
+
+
+def is_switch(control: Control) -> bool:
+    """Whether it is on or off: emergency stops and faults."""
+    return control.name.endswith((".emergency", ".brake_fault"))
+
+
+def is_emergency(control: Control) -> bool:
+    """Whether it is one of the emergency stops, which a single switch works."""
+    return control.name.endswith(".emergency")
 
 
 def is_rare(control: Control) -> bool:

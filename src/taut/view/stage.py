@@ -8,6 +8,7 @@ import viser
 from taut.scene import Plane, Scene
 from taut.view.bounds import bounds
 from taut.view.colours import BRAND, CELL, GROUND, SECTION, as_bytes
+from taut.view.paths import points_of
 from taut.view.sky import dome
 
 FIELD_OF_VIEW = np.radians(45.0)
@@ -28,7 +29,7 @@ def dress(server: viser.ViserServer) -> None:
 
 def set_up(server: viser.ViserServer, scene: Scene) -> None:
     """Sky, light, ground and camera for a scene."""
-    low, high = bounds(scene.all_bodies())
+    low, high = bounds(scene.all_bodies(), points_of(scene))
     size = float(np.linalg.norm(high - low))
     server.scene.add_glb("/sky", dome(max(300.0, 20.0 * size)), cast_shadow=False, receive_shadow=False)
     _light(server)

@@ -1,0 +1,236 @@
+"""Cables in the page: ropes along their paths, wheels that roll with them, rings and ties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import numpy as np
+import viser
+
+from taut.compile import frames
+from taut.scene import Scene
+from taut.scene.cables import Ring, Sheave, Winch
+from taut.view import solids, wheels
+from taut.view.bounds import extent
+from taut.view.colours import CABLE, DRUM, HOT, SHEAVE, SLACK, Colour, as_bytes
+from taut.view.frame import Frame
+from taut.view.paths import Laid, Paths, points_of, thickness
+from taut.view.ropes import bow, pieces_between, upright
+from taut.view.solids import Solid
+
+#: pieces of a slack span, and of an arc for each turn
+SPAN_PIECES, TURN_PIECES, MOST_PIECES = 10, 28, 140
+#: reading of a pose of a part: its position and orientation
+Poses = tuple[np.ndarray, np.ndarray]
+
+
+class Cables:
+    """All cables of a scene."""
+
+    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+        self.paths = Paths(scene)
+        self._nodes: list[Node] = []
+        self.by_tension = False
+        """Whether ropes are coloured by their tension."""
+        if not self.paths.parts:
+            return
+        size = extent(scene.all_bodies(), points_of(scene))
+        self._thick = {name: thickness(cable, size) for name, cable in scene.cables.items()}
+        self._colour = {name: cable.color or CABLE for name, cable in scene.cables.items()}
+        gravity = np.asarray(scene.gravity, float)
+        self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
+        self._highest = 0.0
+        laid = self.paths.at(frame)
+        self._build_wheels(api, laid)
+        self._build_ropes(api, frame, laid)
+
+    @property
+    def changed(self) -> bool:
+        """Whether other colours are wanted than those that are shown."""
+        return bool(self.paths.parts) and self.by_tension != self._coloured
+
+    def show(self, frame: Frame) -> None:
+        """Follow the bodies."""
+        if not self.paths.parts:
+            return
+        laid = self.paths.at(frame)
+        for node in self._nodes:
+            node.show(laid)
+        self._show_ropes(frame, laid)
+
+    # ---- what sits on the bodies -------------------------------------------------------------------------------------
+
+    def _build_wheels(self, api: viser.SceneApi, laid: Laid) -> None:
+        groups: dict[Hashable, tuple[Solid, list[int], list[Colour]]] = {}
+
+        def add(key: Hashable, make: Callable[[], Solid], k: int, colour: Colour) -> None:
+            solid, members, colours = groups.setdefault(key, (make(), [], []))
+            members.append(k)
+            colours.append(colour)
+            del solid
+
+        for k, (name, part) in enumerate(self.paths.parts):
+            thick, colour = self._thick[name], self._colour[name]
+            if isinstance(part, Sheave):
+                radius = part.radius
+                add(("sheave", radius, thick), lambda r=radius, d=thick: wheels.sheave(r, d), k, SHEAVE)  # type: ignore[misc]
+            elif isinstance(part, Winch):
+                radius = part.radius
+                add(("drum", radius, thick), lambda r=radius, d=thick: wheels.drum(r, d), k, DRUM)  # type: ignore[misc]
+                add(("coils", radius, thick), lambda r=radius, d=thick: wheels.coils(r, d), k, colour)  # type: ignore[misc]
+            elif isinstance(part, Ring):
+                add(("ring", thick), lambda d=thick: wheels.ring(d), k, SHEAVE)  # type: ignore[misc]
+            else:
+                add(("end", thick), lambda d=thick: solids.ball(2.0 * d), k, colour)  # type: ignore[misc]
+        for key, (solid, members, colours) in groups.items():
+            assert isinstance(key, tuple)
+            self._nodes.append(Node(api, f"/cables/{key[0]}_{members[0]}", solid, members, colours, self.paths, laid))
+
+    # ---- the rope ----------------------------------------------------------------------------------------------------
+
+    def _build_ropes(self, api: viser.SceneApi, frame: Frame, laid: Laid) -> None:
+        paths = self.paths
+        self._wheel = np.array(
+            [k for run in paths.runs for k in range(run.start + 1, run.stop - 1) if paths.radius[k] > 0.0], int
+        )
+        turns = 1 + int(paths.wraps.max(initial=0))
+        self._arc_pieces = min(TURN_PIECES * turns, MOST_PIECES)
+        part_cable = [name for name, _ in paths.parts]
+        span_cable = [part_cable[k] for k in paths.span]
+        arc_cable = [part_cable[k] for k in self._wheel]
+        owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
+        self._radius = np.array([self._thick[name] for name in owners])
+        self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
+        # which span tells the tension of a piece: that of an arc is the one before it
+        place = {int(k): s for s, k in enumerate(paths.span)}
+        self._span_of = np.concatenate(
+            [
+                np.repeat(np.arange(len(paths.span)), SPAN_PIECES),
+                np.repeat(np.array([place[int(k) - 1] for k in self._wheel], int), self._arc_pieces),
+            ]
+        )
+        middle, turn, scale = self._pieces(laid)
+        solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
+        self._rope = api.add_batched_meshes_simple(
+            "/cables/ropes",
+            solid.vertices,
+            solid.faces,
+            batched_wxyzs=turn.astype(np.float32),
+            batched_positions=middle.astype(np.float32),
+            batched_scales=scale.astype(np.float32),
+            batched_colors=self._plain,
+            side="double",
+            lod="off",
+        )
+        self._coloured = False
+
+    def _show_ropes(self, frame: Frame, laid: Laid) -> None:
+        middle, turn, scale = self._pieces(laid)
+        self._rope.batched_positions = middle.astype(np.float32)
+        self._rope.batched_wxyzs = turn.astype(np.float32)
+        self._rope.batched_scales = scale.astype(np.float32)
+        if self.by_tension:
+            self._rope.batched_colors = self._by_tension(frame)
+            self._coloured = True
+        elif self._coloured:
+            self._rope.batched_colors = self._plain
+            self._coloured = False
+
+    def _pieces(self, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Position, orientation and scale of a unit cylinder for every piece."""
+        ends, slack = laid.ends, laid.slack
+        s = np.linspace(0.0, 1.0, SPAN_PIECES + 1)[None, :, None]
+        hang = bow(ends[:, 1] - ends[:, 0], slack, self._down)
+        points = ends[:, :1] + s * (ends[:, 1:] - ends[:, :1]) + 4.0 * s * (1.0 - s) * hang[:, None]
+        k = self._wheel
+        turn = (self.paths.turn * laid.wrap)[k, None] * np.linspace(0.0, 1.0, self._arc_pieces + 1)
+        angle = laid.arrives[k, None] + turn
+        first, second = laid.first[k, None], np.cross(laid.axis, laid.first)[k, None]
+        out = np.cos(angle)[..., None] * first + np.sin(angle)[..., None] * second
+        arcs = laid.centre[k, None] + self.paths.radius[k, None, None] * out
+        starts = np.concatenate([points[:, :-1].reshape(-1, 3), arcs[:, :-1].reshape(-1, 3)])
+        stops = np.concatenate([points[:, 1:].reshape(-1, 3), arcs[:, 1:].reshape(-1, 3)])
+        # a taut span is one piece without seams: the first one, the others vanish
+        taut = np.flatnonzero(slack <= 0.0)
+        rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
+        stops[taut * SPAN_PIECES] = ends[taut, 1]
+        middle, orientation, scale = pieces_between(starts, stops, self._radius)
+        scale[rest] = 0.0
+        return middle, orientation, scale
+
+    def _by_tension(self, frame: Frame) -> np.ndarray:
+        """From slack over the plain colour to hot at the largest tension seen so far."""
+        tension = [
+            rope.tension if (rope := frame.cables.get(name)) is not None and len(rope.tension) else np.zeros(n)
+            for name, n in zip(self._thick, (run.stop - run.start - 1 for run in self.paths.runs))
+        ]
+        pull = np.concatenate(tension)
+        self._highest = max(self._highest, float(pull.max(initial=0.0)))
+        share = np.clip(pull / max(self._highest, 1e-9), 0.0, 1.0)[self._span_of, None]
+        colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
+        return colour.astype(np.uint8)
+
+
+class Node:
+    """Parts that share a solid."""
+
+    def __init__(
+        self,
+        api: viser.SceneApi,
+        name: str,
+        solid: Solid,
+        members: list[int],
+        colours: list[Colour],
+        paths: Paths,
+        laid: Laid,
+    ) -> None:
+        self._members = np.array(members)
+        self._paths = paths
+        self._wheel = bool((paths.radius[self._members] > 0.0).all())
+        position, turn = self._poses(laid)
+        self._handle = api.add_batched_meshes_simple(
+            name,
+            solid.vertices,
+            solid.faces,
+            batched_wxyzs=turn,
+            batched_positions=position,
+            batched_colors=np.array([as_bytes(colour) for colour in colours], np.uint8),
+            lod="off",
+        )
+
+    def _poses(self, laid: Laid) -> Poses:
+        k = self._members
+        axis = laid.axis[k] if self._wheel else along(laid, self._paths, k)
+        first = laid.first[k] if self._wheel else None
+        turn = upright(axis) if first is None else _frame(axis, first)
+        if self._wheel:
+            half = 0.5 * laid.turned[k]
+            spin = np.stack([np.cos(half), np.zeros(len(k)), np.zeros(len(k)), np.sin(half)], axis=1)
+            turn = frames.multiply(turn, spin)
+        return laid.centre[k].astype(np.float32), turn.astype(np.float32)
+
+    def show(self, laid: Laid) -> None:
+        """Follow the bodies."""
+        self._handle.batched_positions, self._handle.batched_wxyzs = self._poses(laid)
+
+
+def along(laid: Laid, paths: Paths, parts: np.ndarray) -> np.ndarray:
+    """Direction in which the rope runs through points of its route, shape (n, 3)."""
+    d = laid.ends[:, 1] - laid.ends[:, 0]
+    unit = d / np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-12)
+    total = np.zeros((len(paths.parts), 3))
+    np.add.at(total, paths.span, unit)
+    np.add.at(total, paths.span + 1, unit)
+    found = total[parts]
+    size = np.linalg.norm(found, axis=1, keepdims=True)
+    return np.where(size > 1e-6, found / np.maximum(size, 1e-6), np.array([0.0, 0.0, 1.0]))
+
+
+def _frame(axis: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Frames with z along the axis and x along the first direction, shape (n, 4)."""
+    turn = upright(axis)
+    # what is left is a turn about z
+    x = frames.rotate(frames.conjugate(turn), first)
+    half = 0.5 * np.arctan2(x[:, 1], x[:, 0])
+    about = np.stack([np.cos(half), np.zeros(len(half)), np.zeros(len(half)), np.sin(half)], axis=1)
+    return frames.multiply(turn, about)
