@@ -4,4 +4,13 @@ from taut.cables.honeycomb.rope import Honeycomb
 from taut.cables.honeycomb.spec import PRINTED, Elastic, Obstacle, Springs, Surroundings
 from taut.cables.honeycomb.values import HoneycombError, HoneycombWarning
 
-__all__ = ["PRINTED", "Elastic", "Honeycomb", "HoneycombError", "HoneycombWarning", "Obstacle", "Springs", "Surroundings"]
+__all__ = [
+    "PRINTED",
+    "Elastic",
+    "Honeycomb",
+    "HoneycombError",
+    "HoneycombWarning",
+    "Obstacle",
+    "Springs",
+    "Surroundings",
+]

@@ -26,10 +26,24 @@ GRAVITY, DRAG, WIND, PRESS, CUSHION, SKIN, SLIP, RUB, REACH, FIELD_SIZE = 0, 3, 
 POINT, SPEED, SPIN, END_COLUMNS = 0, 3, 6, 9
 # columns of `shape`: kind, half sizes, position, axes (row by row), velocity, friction
 KIND, SIZE, PLACE, AXES, DRIVE, FRICTION, SHAPE_COLUMNS = 0, 1, 4, 7, 16, 19, 20
-# columns of `touch`: weights of its five masses, normal, gap [m], friction, velocity of an obstacle
-WEIGHT, NORMAL, GAP, MU, OTHER, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13
+# columns of `touch`: weights of its five masses, normal, gap [m], friction, velocity of an obstacle, pressure at the
+# beginning of an implicit step, negative in an explicit one [N]
+WEIGHT, NORMAL, GAP, MU, OTHER, LAG, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13, 14
 # entries of `count`
-TOUCHES, PAIRS, EVALUATIONS, PASSES, CULLED_CELLS, CULLED_FEATURES, TESTED, REBUILDS, NEWTON, COUNTS = range(10)
+(
+    TOUCHES,
+    PAIRS,
+    EVALUATIONS,
+    PASSES,
+    CULLED_CELLS,
+    CULLED_FEATURES,
+    TESTED,
+    REBUILDS,
+    NEWTON,
+    FROZEN,
+    UNSETTLED,
+    COUNTS,
+) = range(12)
 # what a kernel returns
 FINE, TOO_MANY_TOUCHES, TOO_MANY_PAIRS, NOT_FINITE, NOT_CONVERGED = range(5)
 
@@ -61,6 +75,7 @@ class Arrays(NamedTuple):
     axis: Array  # centre of each layer [m], shape (layers, 3)
     touch: Array  # contacts, shape (capacity, TOUCH_COLUMNS)
     touch_node: Array  # their masses, unused ones 0 with weight 0, shape (capacity, 5)
+    load: Array  # pressure on each mass by obstacles at the beginning of an implicit step [N], shape (N, 1)
     pair: Array  # cells that may touch, shape (capacity, 2)
     tree: Array  # boxes of the hierarchy, low and high corner, shape (2 leaves, 6)
     ref: Array  # where the masses were when the pairs were found [m], shape (N, 3)

@@ -42,13 +42,16 @@ def compile_rope(
         size=np.array([lattice.layers, per, apart, int(use_self)]), outline=lattice.section.outline.astype(np.int64),
         force=zeros((count, 3)), pos2=zeros((count, 3)), vel2=zeros((count, 3)), axis=zeros((lattice.layers, 3)),
         touch=zeros((touches, at.TOUCH_COLUMNS)), touch_node=zeros((touches, 5), np.int64),
+        load=zeros((count, 1)),
         pair=zeros((64 + PAIRS_PER_CELL * cells if use_self else 0, 2), np.int64), tree=zeros((2 * leaves, 6)),
         # far away: the first look finds the pairs
         ref=np.full((count, 3), 1e30), count=zeros(at.COUNTS, np.int64),
     )  # fmt: skip
     a.node[:, at.MASS] = lattice.mass
+    # a fitting grips what bears the tension: a mass hung on soft ring springs would shear the end layer off its centre
+    axial = np.where(lattice.section.is_centre, lattice.constants.centre, lattice.constants.axial)
     for side, extra in enumerate(carried):
-        a.node[end_masses(lattice, side), at.MASS] += extra / per
+        a.node[end_masses(lattice, side), at.MASS] += extra * axial / axial.sum()
     a.node[:, at.INVERSE] = 1.0 / a.node[:, at.MASS]
     a.node[:, at.HELD_BY] = -1.0
     for side, how in enumerate(held):

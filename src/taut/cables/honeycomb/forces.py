@@ -11,12 +11,30 @@ import math
 import numpy as np
 
 from taut.cables.honeycomb.arrays import (
-    DRAG, EVALUATIONS, FINE, GRAVITY, MASS, NOT_FINITE, REACH, SELF, TOO_MANY_TOUCHES, TOUCHES, WIND, Arrays,
-)  # fmt: skip
+    DRAG,
+    EVALUATIONS,
+    FINE,
+    FROZEN,
+    GAP,
+    GRAVITY,
+    LAG,
+    MASS,
+    NORMAL,
+    NOT_FINITE,
+    REACH,
+    SELF,
+    SKIN,
+    TOO_MANY_TOUCHES,
+    TOUCHES,
+    WEIGHT,
+    WIND,
+    Arrays,
+)
 from taut.cables.honeycomb.hierarchy import find_pairs, moved
 from taut.cables.honeycomb.self_contact import self_touches
 from taut.cables.honeycomb.springs import spring_forces
-from taut.cables.honeycomb.touch import obstacle_touches, touch_forces
+from taut.cables.honeycomb.tables import clear
+from taut.cables.honeycomb.touch import obstacle_touches, pressure, touch_forces
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -37,34 +55,92 @@ def field_forces(vel: Array, node: Array, field: Array, force: Array) -> None:
 
 @kernel
 def find_touches(a: Arrays, pos: Array) -> int:
-    """Fill the pool of contacts for these positions."""
+    """Fill the pool of contacts for these positions: an explicit step, which looks anew every time."""
     a.count[TOUCHES] = 0
-    if not obstacle_touches(pos, a.field, a.shape, a.touch, a.touch_node, a.count):
+    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.count):
         return TOO_MANY_TOUCHES
     if a.size[SELF] == 0:
         return FINE
     if moved(pos, a.ref, a.field[REACH]):
-        for i in range(pos.shape[0]):
-            # a hierarchy of what is not a number would pair everything with everything
-            if not math.isfinite(pos[i, 0] + pos[i, 1] + pos[i, 2]):
-                return NOT_FINITE
-        status = find_pairs(pos, a.field, a.size, a.tree, a.pair, a.ref, a.count)
+        status = freeze_pairs(a, pos)
         if status != FINE:
             return status
-    # the margin is half the radius of the surface
-    return self_touches(
-        pos, a.field, a.size, a.outline, 2.0 * a.field[REACH], a.axis, a.touch, a.touch_node, a.pair, a.count
-    )
+    return look_at_pairs(a, pos, 0.0)
+
+
+@kernel
+def freeze_pairs(a: Arrays, pos: Array) -> int:
+    """Ask the hierarchy for pairs of cells."""
+    for i in range(pos.shape[0]):
+        # a hierarchy of what is not a number would pair everything with everything
+        if not math.isfinite(pos[i, 0] + pos[i, 1] + pos[i, 2]):
+            return NOT_FINITE
+    return find_pairs(pos, a.field, a.size, a.tree, a.pair, a.ref, a.count)
+
+
+@kernel
+def look_at_pairs(a: Arrays, pos: Array, near: float) -> int:
+    """Features of the pairs that are nearer than `near`. The margin of the hierarchy is half the radius of the surface."""
+    radius = 2.0 * a.field[REACH]
+    return self_touches(pos, a.field, a.size, a.outline, radius, near, a.axis, a.touch, a.touch_node, a.pair, a.count)
+
+
+@kernel
+def freeze_touches(a: Arrays, pos: Array) -> int:
+    """Find the contacts of the rope with itself for a whole implicit step.
+
+    Features, weights and normals stay as they are now and only gaps follow the motion, n . sum(w x): with normals that
+    jump from face to face Newton's method would not settle. Friction takes its pressure from now too, also on obstacles.
+    """
+    a.count[TOUCHES] = 0
+    a.count[FROZEN] = 0
+    clear(a.load)
+    if a.touch.shape[0] == 0:
+        return FINE
+    slip = a.touch[a.touch.shape[0] - 1, WEIGHT : WEIGHT + 3]
+    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.count):
+        return TOO_MANY_TOUCHES
+    for t in range(a.count[TOUCHES]):
+        i = a.touch_node[t, 0]
+        a.load[i, 0] = max(a.load[i, 0], pressure(a.vel, a.field, a.touch, a.touch_node, t, slip))
+    a.count[TOUCHES] = 0
+    if a.size[SELF] == 0:
+        return FINE
+    status = freeze_pairs(a, pos)
+    if status == FINE:
+        status = look_at_pairs(a, pos, a.field[REACH])
+    a.count[FROZEN] = a.count[TOUCHES]
+    for t in range(a.count[FROZEN]):
+        a.touch[t, LAG] = pressure(a.vel, a.field, a.touch, a.touch_node, t, slip)
+    return status
+
+
+@kernel
+def follow_touches(a: Arrays, pos: Array) -> int:
+    """Gaps of the frozen contacts at these positions; obstacles are looked at anew."""
+    for t in range(a.count[FROZEN]):
+        gap = -2.0 * a.field[SKIN]
+        for k in range(5):
+            i, share = a.touch_node[t, k], a.touch[t, WEIGHT + k]
+            gap += share * (
+                a.touch[t, NORMAL] * pos[i, 0] + a.touch[t, NORMAL + 1] * pos[i, 1] + a.touch[t, NORMAL + 2] * pos[i, 2]
+            )
+        a.touch[t, GAP] = gap
+    a.count[TOUCHES] = a.count[FROZEN]
+    fits = obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.count)
+    for t in range(a.count[FROZEN], a.count[TOUCHES]):
+        a.touch[t, LAG] = a.load[a.touch_node[t, 0], 0]
+    return FINE if fits else TOO_MANY_TOUCHES
 
 
 @kernel
 def all_forces(a: Arrays, pos: Array, vel: Array, dt: float) -> int:
-    """Set a.force for these positions and velocities; dt of an explicit step, or zero."""
+    """Set a.force for these positions and velocities; dt of an explicit step, or zero in an implicit one."""
     a.count[EVALUATIONS] += 1
     field_forces(vel, a.node, a.field, a.force)
     spring_forces(pos, vel, a.spring, a.law, a.table, a.force)
     if a.shape.shape[0] > 0 or a.size[SELF] != 0:
-        status = find_touches(a, pos)
+        status = find_touches(a, pos) if dt > 0.0 else follow_touches(a, pos)
         if status != FINE:
             return status
         touch_forces(vel, a.field, a.node, a.touch, a.touch_node, a.count, dt, a.force)

@@ -54,10 +54,10 @@ def refit(pos: Array, size: Array, grow: float, tree: Array) -> None:
 @kernel
 def overlap(tree: Array, a: int, b: int) -> bool:
     """Whether two boxes meet."""
+    meet = True
     for k in range(3):
-        if tree[a, k] > tree[b, 3 + k] or tree[b, k] > tree[a, 3 + k]:
-            return False
-    return True
+        meet = meet and tree[a, k] <= tree[b, 3 + k] and tree[b, k] <= tree[a, 3 + k]
+    return meet
 
 
 @kernel

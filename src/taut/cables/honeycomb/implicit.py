@@ -16,11 +16,20 @@ import math
 import numpy as np
 
 from taut.cables.honeycomb.arrays import (
-    FINE, INVERSE, MASS, NEWTON, NOT_CONVERGED, SELF, TOUCHES, WEIGHT, Arrays,
+    FINE,
+    FROZEN,
+    INVERSE,
+    MASS,
+    NEWTON,
+    NOT_CONVERGED,
+    TOUCHES,
+    UNSETTLED,
+    WEIGHT,
+    Arrays,
 )  # fmt: skip
 from taut.cables.honeycomb.blocks import factorise, multiply, substitute
 from taut.cables.honeycomb.ends_motion import place_held
-from taut.cables.honeycomb.forces import all_forces
+from taut.cables.honeycomb.forces import all_forces, freeze_touches
 from taut.cables.honeycomb.tables import clear, copy
 from taut.cables.honeycomb.tangent import assemble
 from taut.cables.honeycomb.touch import move_shapes
@@ -28,7 +37,12 @@ from taut.core.jit import kernel
 
 Array = np.ndarray
 
-MOST_NEWTON = 40
+#: most iterations; so many of them may fail to shrink to this share before steps are shortened, and so often
+MOST_NEWTON, PATIENCE, SHRINK, MOST_SHORTER = 60, 3, 0.8, 6
+#: a change this small, of the largest that is allowed, is close to the solution
+CLOSE = 0.02
+#: and this small it is taken after the last iteration, and counted
+UNSEEN = 1e-3
 #: conjugate gradients end when the residual has fallen to this share
 LINEAR, MOST_LINEAR = 1e-8, 200
 
@@ -55,13 +69,13 @@ def off_band(a: Arrays, pushes: Array, x: Array, out: Array) -> None:
 
 
 @kernel
-def solve(a: Arrays, system: Array, pushes: Array, right: Array, work: Array) -> None:
-    """right = A^-1 right: directly, or by conjugate gradients where the rope touches itself."""
+def solve(a: Arrays, system: Array, pushes: Array, right: Array, work: Array) -> bool:
+    """right = A^-1 right: directly, or by conjugate gradients where the rope touches itself; False if A is indefinite."""
     layers, size = system.shape[0], system.shape[1]
     masses = a.pos.shape[0]
-    if a.size[SELF] == 0 or a.count[TOUCHES] == 0:
+    if a.count[FROZEN] == 0:
         substitute(system, right)
-        return
+        return True
     x, r, z, p, q = work[0], work[1], work[2], work[3], work[4]
     clear(x)
     copy(right, r)
@@ -75,7 +89,10 @@ def solve(a: Arrays, system: Array, pushes: Array, right: Array, work: Array) ->
             break
         multiply(system, p, q)
         off_band(a, pushes, p.reshape(masses, 3), q.reshape(masses, 3))
-        alpha = rz / dot(p, q)
+        curved = dot(p, q)
+        if not curved > 0.0:
+            return False
+        alpha = rz / curved
         for n in range(layers):
             for k in range(size):
                 x[n, k] += alpha * p[n, k]
@@ -88,6 +105,7 @@ def solve(a: Arrays, system: Array, pushes: Array, right: Array, work: Array) ->
                 p[n, k] = z[n, k] + new / rz * p[n, k]
         rz = new
     copy(x, right)
+    return True
 
 
 @kernel
@@ -101,52 +119,81 @@ def dot(x: Array, y: Array) -> float:
 
 
 @kernel
-def newton(a: Arrays, H: float, base: Array, base_vel: Array, tolerance: float, far: float, system: Array, work: Array, pushes: Array) -> int:  # fmt: skip
-    """Solve for the new positions in a.pos, velocities in a.vel."""
+def residual(a: Arrays, H: float, base: Array, base_vel: Array, out: Array) -> int:
+    """out = F(x, v) - M (v - v~)/H at a.pos, shape (N, 3); sets a.vel."""
+    for i in range(a.pos.shape[0]):
+        if a.node[i, INVERSE] > 0.0:
+            for k in range(3):
+                a.vel[i, k] = (a.pos[i, k] - base[i, k]) / H
+    status = all_forces(a, a.pos, a.vel, 0.0)
+    for i in range(a.pos.shape[0]):
+        for k in range(3):
+            inertia = a.node[i, MASS] * (a.vel[i, k] - base_vel[i, k]) / H
+            out[i, k] = a.force[i, k] - inertia if a.node[i, INVERSE] > 0.0 else 0.0
+    return status
+
+
+@kernel
+def newton(
+    a: Arrays, H: float, base: Array, base_vel: Array, tolerance: float, far: float, system: Array, work: Array, pushes: Array
+) -> int:  # fmt: skip
+    """Solve for the new positions in a.pos, velocities in a.vel.
+
+    After a few iterations that do not shrink, contacts or pressed springs are switching to and fro: then a step is
+    shortened until the residual no longer points back along it.
+    """
     masses = a.pos.shape[0]
-    right = work[5]
-    flat = right.reshape(masses, 3)
+    right, step = work[5], work[5].reshape(masses, 3)
+    now, there = work[9].reshape(masses, 3), work[10].reshape(masses, 3)
     block = work[6, 0, :9].reshape(3, 3)
-    exact = True
+    soft, last, slow = 1.0, math.inf, 0
     for _ in range(MOST_NEWTON):
-        for i in range(masses):
-            if a.node[i, INVERSE] > 0.0:
-                for k in range(3):
-                    a.vel[i, k] = (a.pos[i, k] - base[i, k]) / H
-        status = all_forces(a, a.pos, a.vel, 0.0)
+        status = residual(a, H, base, base_vel, now)
         if status != FINE:
             return status
         a.count[NEWTON] += 1
-        for i in range(masses):
-            for k in range(3):
-                held = a.node[i, INVERSE] == 0.0
-                flat[i, k] = 0.0 if held else a.force[i, k] - a.node[i, MASS] * (a.vel[i, k] - base_vel[i, k]) / H
-        assemble(a, H, exact, system, block, pushes)
-        if not factorise(system):
-            if not exact:
+        copy(now, step)
+        # near the solution, a minimum, the true matrix is definite
+        if last < CLOSE * far:
+            soft = 1.0
+        assemble(a, H, soft, system, block, pushes)
+        while not (factorise(system) and solve(a, system, pushes, right, work)):
+            # one pressed spring too many: with less of their softening
+            if soft == 0.0:
                 return NOT_CONVERGED
-            # one pressed spring too many: from here on without the softening of pressed springs
-            exact = False
-            assemble(a, H, exact, system, block, pushes)
-            if not factorise(system):
-                return NOT_CONVERGED
-        solve(a, system, pushes, right, work)
+            soft = soft - 0.25
+            copy(now, step)
+            assemble(a, H, soft, system, block, pushes)
         change = 0.0
         for i in range(masses):
             for k in range(3):
-                change = max(change, abs(flat[i, k]))
+                change = max(change, abs(step[i, k]))
         if not math.isfinite(change):
             return NOT_CONVERGED
+        slow = slow + 1 if change > SHRINK * last else max(0, slow - 1)
+        last = change
+        copy(a.pos, there)
+        ahead = dot(now, step)
         share = min(1.0, far / max(change, 1e-300))
-        for i in range(masses):
-            for k in range(3):
-                a.pos[i, k] += share * flat[i, k]
-        if change < tolerance:
+        for _ in range(MOST_SHORTER):
             for i in range(masses):
-                if a.node[i, INVERSE] > 0.0:
-                    for k in range(3):
-                        a.vel[i, k] = (a.pos[i, k] - base[i, k]) / H
-            return FINE
+                for k in range(3):
+                    a.pos[i, k] = there[i, k] + share * step[i, k]
+            if slow < PATIENCE or change < tolerance:
+                break
+            status = residual(a, H, base, base_vel, now)
+            if status != FINE:
+                return status
+            back = dot(now, step)
+            if back >= -0.5 * ahead:
+                break
+            share *= min(max(ahead / (ahead - back), 0.1), 0.7)
+        if change < tolerance:
+            return residual(a, H, base, base_vel, now)
+    # friction may go on deciding between sticking and slipping of some mass, at a scale that nobody sees
+    if last < UNSEEN * far:
+        a.count[UNSETTLED] += 1
+        return residual(a, H, base, base_vel, now)
     return NOT_CONVERGED
 
 
@@ -169,9 +216,11 @@ def implicit_step(
             base[i, k] = (a1 * a.pos[i, k] - a2 * a.old_pos[i, k]) / a0
             base_vel[i, k] = (a1 * a.vel[i, k] - a2 * a.old_vel[i, k]) / a0
             a.pos[i, k] += h * a.vel[i, k]
+    status = freeze_touches(a, start)
     place_held(begin + h, a.node, a.arm, a.ends, a.pos, a.vel)
     move_shapes(a.shape, h)
-    status = newton(a, h / a0, base, base_vel, tolerance, far, system, work, pushes)
+    if status == FINE:
+        status = newton(a, h / a0, base, base_vel, tolerance, far, system, work, pushes)
     if status != FINE:
         copy(start, a.pos)
         copy(start_vel, a.vel)

@@ -86,9 +86,7 @@ def build(
     if force_strain is not None:
         table = _table(force_strain, section, plan, found)
         law[family == FAMILIES.index("tension"), 4] = TABLE
-    return Lattice(
-        section, count, plan.side, plan.spacing, plan.constants, found, mass, spring, law, family, table
-    )
+    return Lattice(section, count, plan.side, plan.spacing, plan.constants, found, mass, spring, law, family, table)
 
 
 def _layers(size: float, spacing: float, layers: int | None) -> int:
@@ -106,6 +104,10 @@ def _plan_springs(material: Springs, size: float, layers: int | None) -> tuple[i
     centre = material.tension if material.centre is None else material.centre
     given = {name: centre if name == "centre" else getattr(material, name) for name in names}
     k = [number(f"material.{name}", value, units.STIFFNESS, least=0.0) for name, value in given.items()]
+    if given["tension"] == 0.0:
+        raise HoneycombError(
+            "material.tension: 0 - the layers would not hang together; expected a stiffness greater than 0"
+        )
     side, apart = length("material.radius", material.radius), length("material.spacing", material.spacing)
     mass = number("material.mass", material.mass, units.MASS, positive=True)
     damping = number("material.damping", material.damping, units.DAMPING, least=0.0)

@@ -36,6 +36,8 @@ class Readings:
     """The reading half of a honeycomb rope."""
 
     lattice: Lattice
+    scheme: str
+    dt: float
     _a: Arrays
 
     @property
@@ -106,11 +108,14 @@ class Readings:
     def end_force(self, which: str) -> Array:
         """What holds an end exerts on the rope, but for the acceleration of the held masses themselves [N], shape (3,)."""
         side = SIDES.index(one_of("which", which, SIDES))
-        evaluate(self._a, 0.0)
+        evaluate(self._a, 0.0 if self.scheme == "implicit" else self.dt)
         return -self._a.force[self._a.node[:, at.HELD_BY] == side].sum(axis=0)
 
     @property
     def counts(self) -> dict[str, int]:
         """Contacts now; force evaluations, corrector passes and Newton iterations so far; and how far culling went."""
-        names = ("touches", "cell_pairs", "evaluations", "passes", "culled_cells", "culled_features", "tested", "rebuilds", "newton")
+        names = (
+            "touches", "cell_pairs", "evaluations", "passes", "culled_cells", "culled_features", "tested", "rebuilds", "newton",
+            "frozen", "unsettled",
+        )  # fmt: skip
         return {name: int(value) for name, value in zip(names, self._a.count)}

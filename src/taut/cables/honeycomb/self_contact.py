@@ -17,9 +17,23 @@ import math
 import numpy as np
 
 from taut.cables.honeycomb.arrays import (
-    CULLED_FEATURES, FINE, GAP, LAYERS, MU, NORMAL, OTHER, PAIRS, PER_LAYER, RUB, SKIN, TESTED, TOO_MANY_TOUCHES,
-    TOUCHES, WEIGHT,
-)  # fmt: skip
+    CULLED_FEATURES,
+    FINE,
+    GAP,
+    LAG,
+    LAYERS,
+    MU,
+    NORMAL,
+    OTHER,
+    PAIRS,
+    PER_LAYER,
+    RUB,
+    SKIN,
+    TESTED,
+    TOO_MANY_TOUCHES,
+    TOUCHES,
+    WEIGHT,
+)
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -64,7 +78,7 @@ def between_axes(axis: Array, a: int, b: int, normal: Array) -> float:
 
 @kernel
 def mass_on_face(
-    p: int, cell: int, pos: Array, axis: Array, size: Array, outline: Array, thick: float, touch: Array, touch_node: Array, t: int,
+    p: int, cell: int, pos: Array, axis: Array, size: Array, outline: Array, thick: float, near: float, touch: Array, touch_node: Array, t: int,
     count: Array,
 ) -> bool:  # fmt: skip
     """Outline mass p against the prism of a cell; True when row t of the pool was filled."""
@@ -98,7 +112,7 @@ def mass_on_face(
         nx, ny, nz = ey * tz - ez * ty, ez * tx - ex * tz, ex * ty - ey * tx
         area = math.sqrt(nx * nx + ny * ny + nz * nz)
         volume = (rx - ax) * nx + (ry - ay) * ny + (rz - az) * nz
-        if volume >= thick * area or area <= 0.0:
+        if volume >= (thick + near) * area or area <= 0.0:
             count[CULLED_FEATURES] += 1
             return False
         count[TESTED] += 1
@@ -124,7 +138,7 @@ def fill(touch: Array, touch_node: Array, t: int, k: int, i: int, weight: float)
 
 @kernel
 def edge_on_edge(
-    a: int, b: int, c: int, d: int, pos: Array, side: Array, thick: float, touch: Array, touch_node: Array, t: int, count: Array
+    a: int, b: int, c: int, d: int, pos: Array, side: Array, thick: float, near: float, touch: Array, touch_node: Array, t: int, count: Array
 ) -> bool:  # fmt: skip
     """Edge a-b of one cell against c-d of the other; `side` points from the second to the first."""
     px, py, pz = pos[b, 0] - pos[a, 0], pos[b, 1] - pos[a, 1], pos[b, 2] - pos[a, 2]
@@ -140,7 +154,7 @@ def edge_on_edge(
         nx, ny, nz = -nx, -ny, -nz
     rx, ry, rz = pos[a, 0] - pos[c, 0], pos[a, 1] - pos[c, 1], pos[a, 2] - pos[c, 2]
     volume = rx * nx + ry * ny + rz * nz
-    if volume >= thick * area:
+    if volume >= (thick + near) * area:
         count[CULLED_FEATURES] += 1
         return False
     count[TESTED] += 1
@@ -168,13 +182,13 @@ def faces(i: int, layer: int, pos: Array, axis: Array, side: Array, sign: float)
 
 @kernel
 def self_touches(
-    pos: Array, field: Array, size: Array, outline: Array, radius: float, axis: Array, touch: Array, touch_node: Array,
-    pair: Array, count: Array,
+    pos: Array, field: Array, size: Array, outline: Array, radius: float, near: float, axis: Array, touch: Array,
+    touch_node: Array, pair: Array, count: Array,
 ) -> int:  # fmt: skip
-    """Put the contacts of the surface with itself into the pool."""
+    """Put the contacts of the surface with itself into the pool: features nearer than `near`."""
     find_axis(pos, size, axis)
     thick, per = 2.0 * field[SKIN], size[PER_LAYER]
-    far = 2.0 * BULGE * radius + thick
+    far = 2.0 * BULGE * radius + thick + near
     first = count[TOUCHES]
     count[CULLED_FEATURES] = 0
     count[TESTED] = 0
@@ -199,7 +213,7 @@ def self_touches(
                     side = touch[t, OTHER : OTHER + 3]
                     side[0], side[1], side[2] = sx, sy, sz
                     if faces(i, layer, pos, axis, side, sign) and mass_on_face(
-                        i, other, pos, axis, size, outline, thick, touch, touch_node, t, count
+                        i, other, pos, axis, size, outline, thick, near, touch, touch_node, t, count
                     ):
                         count[TOUCHES] = t + 1
         for o in outline:
@@ -213,11 +227,12 @@ def self_touches(
                 side = touch[t, OTHER : OTHER + 3]
                 side[0], side[1], side[2] = sx, sy, sz
                 if faces(b * per + r, b, pos, axis, side, 1.0) and edge_on_edge(
-                    a * per + o, (a + 1) * per + o, b * per + r, (b + 1) * per + r, pos, side, thick, touch, touch_node, t, count
+                    a * per + o, (a + 1) * per + o, b * per + r, (b + 1) * per + r, pos, side, thick, near, touch, touch_node, t, count
                 ):  # fmt: skip
                     count[TOUCHES] = t + 1
     for t in range(first, count[TOUCHES]):
         touch[t, MU] = field[RUB]
+        touch[t, LAG] = -1.0
         for k in range(3):
             touch[t, OTHER + k] = 0.0
     return FINE

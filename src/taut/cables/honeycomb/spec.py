@@ -70,7 +70,9 @@ class Elastic:
     def _from_section(self) -> Properties:
         size = getattr(self.section, "diameter", getattr(self.section, "outer", None))
         if size is None:
-            raise HoneycombError(f"material.section: {self.section!r} - a honeycomb is round: taut.Round or taut.Hollow")
+            raise HoneycombError(
+                f"material.section: {self.section!r} - a honeycomb is round: taut.Round or taut.Hollow"
+            )
         try:
             area, moment, _, polar = self.section.moments()
         except ValueError as error:
@@ -164,7 +166,7 @@ class Surroundings:
     """Of one mass [N/m]; None: a mass at 3 m/s sinks in by a tenth of the rope's radius."""
     contact_damping: Any = None
     """Of one mass [N s/m]; None: half the critical one."""
-    slip_speed: Any = 1e-3
+    slip_speed: Any = 5e-3
     """Below it friction is viscous [m/s]."""
     skin: Any = 0.0
     """Cover around the surface through the outline masses [m]."""

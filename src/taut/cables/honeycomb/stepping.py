@@ -32,7 +32,7 @@ RUNAWAY = 5.0
 #: smallest piece of an implicit step
 PIECES = 64
 #: Newton ends when masses move by less than this share of the hexagon's side, and moves them by no more than that
-TOLERANCE, FAR = 1e-8, 2.0
+TOLERANCE, FAR = 1e-7, 2.0
 #: a contact that changes a velocity by more than this many g dt is an impact
 IMPACT = 3.0
 #: arrays that change while stepping
@@ -76,7 +76,7 @@ class Stepping(Readings):
         if scheme == "implicit":
             size = 3 * lattice.section.count
             self._system = np.zeros((lattice.layers, size, 2 * size))
-            self._work = np.zeros((9, lattice.layers, size))
+            self._work = np.zeros((11, lattice.layers, size))
             self._pushes = np.zeros((len(arrays.touch), 3, 3))
         else:
             self._look(FIRST)
@@ -134,7 +134,9 @@ class Stepping(Readings):
             if self.scheme == "paper" and self._before != h:
                 # its memory is a position one step ago
                 self._a.old_pos[:] = self._a.pos - h * self._a.vel
-            status = run_explicit(self._a, CODE[self.scheme], self.substeps, h, self._threshold, self._limit, self._sweeps)
+            status = run_explicit(
+                self._a, CODE[self.scheme], self.substeps, h, self._threshold, self._limit, self._sweeps
+            )
             if status not in (at.FINE, at.NOT_FINITE):
                 self._complain(status, h)
             if status == at.FINE and np.abs(self.strain).max() < RUNAWAY:
@@ -183,7 +185,10 @@ class Stepping(Readings):
     def _complain(self, status: int, h: float) -> None:
         if status == at.FINE:
             return
-        pool = {at.TOO_MANY_TOUCHES: ("contacts", len(self._a.touch)), at.TOO_MANY_PAIRS: ("cell pairs", len(self._a.pair))}
+        pool = {
+            at.TOO_MANY_TOUCHES: ("contacts", len(self._a.touch)),
+            at.TOO_MANY_PAIRS: ("cell pairs", len(self._a.pair)),
+        }
         if status in pool:
             what, room = pool[status]
             raise HoneycombError(

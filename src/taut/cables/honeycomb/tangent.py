@@ -4,7 +4,7 @@ With v = (x - x~)/H the residual r = M (v - v~)/H - F(x, v) has the derivative M
 
     K + C/H = (k + c/H) E E^T + F/l (1 - E E^T)
 
-The term F/l is negative in pressed springs and may take the matrix's definiteness; it is then left out there. Contacts between
+The term F/l is negative in pressed springs and may take the matrix's definiteness; then less of it is kept. Contacts between
 two places of the rope do not fit into the band: their part goes to the diagonal blocks, enlarged so that it bounds the true
 one, and the exact matrix is met by conjugate gradients.
 """
@@ -16,19 +16,33 @@ import math
 import numpy as np
 
 from taut.cables.honeycomb.arrays import (
-    CUSHION, DAMP, DRAG, GAP, INVERSE, MASS, MU, NORMAL, OTHER, PER_LAYER, PRESS, SIDE, SLIP, TOUCHES, WEIGHT, WIND, Arrays,
-)  # fmt: skip
+    CUSHION,
+    DAMP,
+    DRAG,
+    INVERSE,
+    LAG,
+    MASS,
+    NORMAL,
+    PER_LAYER,
+    PRESS,
+    SIDE,
+    TOUCHES,
+    WEIGHT,
+    WIND,
+    Arrays,
+)
 from taut.cables.honeycomb.blocks import add_block
 from taut.cables.honeycomb.springs import pull, slope
 from taut.cables.honeycomb.tables import clear
+from taut.cables.honeycomb.touch import friction_constant, pressure
 from taut.core.jit import kernel
 
 Array = np.ndarray
 
 
 @kernel
-def assemble(a: Arrays, H: float, exact: bool, system: Array, block: Array, pushes: Array) -> None:
-    """The whole matrix; `exact` keeps the negative part of F/l. `pushes` receives the 3 x 3 block of every contact."""
+def assemble(a: Arrays, H: float, soft: float, system: Array, block: Array, pushes: Array) -> None:
+    """The whole matrix; `soft` is the share of the negative part of F/l that is kept. `pushes` receives the 3 x 3 block of every contact."""
     for n in range(system.shape[0]):
         clear(system[n])
     per = a.size[PER_LAYER]
@@ -40,7 +54,7 @@ def assemble(a: Arrays, H: float, exact: bool, system: Array, block: Array, push
             _inertia_and_air(a, i, H, block)
         add_block(system, per, i, i, block)
     for s in range(a.spring.shape[0]):
-        _add_spring(a, s, H, exact, system, block)
+        _add_spring(a, s, H, soft, system, block)
     for t in range(a.count[TOUCHES]):
         push_block(a, t, H, pushes[t])
         total = 0.0
@@ -74,7 +88,7 @@ def _inertia_and_air(a: Arrays, i: int, H: float, block: Array) -> None:
 
 
 @kernel
-def _add_spring(a: Arrays, s: int, H: float, exact: bool, system: Array, block: Array) -> None:
+def _add_spring(a: Arrays, s: int, H: float, soft: float, system: Array, block: Array) -> None:
     i, j, per = a.spring[s, 0], a.spring[s, 1], a.size[PER_LAYER]
     x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]
     l = math.sqrt(x * x + y * y + z * z)
@@ -84,7 +98,7 @@ def _add_spring(a: Arrays, s: int, H: float, exact: bool, system: Array, block: 
         u, v, w = a.vel[j, 0] - a.vel[i, 0], a.vel[j, 1] - a.vel[i, 1], a.vel[j, 2] - a.vel[i, 2]
         f += a.law[s, DAMP] * (u * x + v * y + w * z)
         along += a.law[s, DAMP] / H
-    side = f / l if exact else max(f, 0.0) / l
+    side = f / l if f > 0.0 else soft * f / l
     along -= side
     block[0, 0], block[1, 1], block[2, 2] = along * x * x + side, along * y * y + side, along * z * z + side
     block[0, 1] = block[1, 0] = along * x * y
@@ -106,24 +120,18 @@ def _add_spring(a: Arrays, s: int, H: float, exact: bool, system: Array, block: 
 def push_block(a: Arrays, t: int, H: float, block: Array) -> None:
     """Derivative of the force of contact t by the motion of its point: normal, and friction with the pressure held."""
     clear(block)
-    u, v, w = -a.touch[t, OTHER], -a.touch[t, OTHER + 1], -a.touch[t, OTHER + 2]
-    for k in range(5):
-        share, i = a.touch[t, WEIGHT + k], a.touch_node[t, k]
-        u, v, w = u + share * a.vel[i, 0], v + share * a.vel[i, 1], w + share * a.vel[i, 2]
-    n = a.touch[t, NORMAL : NORMAL + 3]
-    approach = u * n[0] + v * n[1] + w * n[2]
-    press = -a.field[PRESS] * a.touch[t, GAP] - a.field[CUSHION] * approach
-    if press <= 0.0:
+    slip = a.touch[a.touch.shape[0] - 1, WEIGHT : WEIGHT + 3]
+    press = pressure(a.vel, a.field, a.touch, a.touch_node, t, slip)
+    if press == 0.0 and a.touch[t, LAG] <= 0.0:
         return
-    u, v, w = u - approach * n[0], v - approach * n[1], w - approach * n[2]
-    slide = math.sqrt(u * u + v * v + w * w)
-    rub = a.touch[t, MU] * press / (max(slide, a.field[SLIP]) * H)
-    # while it slides, the force keeps its size along the motion: only the turning of its direction counts
-    along = rub / (slide * slide) if slide > a.field[SLIP] else 0.0
-    normal = a.field[PRESS] + a.field[CUSHION] / H - rub
+    rub = friction_constant(a.field, a.touch, t, press, slip) / H
+    n = a.touch[t, NORMAL : NORMAL + 3]
+    # while it slides this bounds the derivative, which vanishes along the motion: with the true one a mass that should
+    # stop is thrown to and fro, as its friction changes sign in every iteration
+    normal = -rub
+    if press > 0.0:
+        normal += a.field[PRESS] + (a.field[CUSHION] / H if a.touch[t, LAG] != 0.0 else 0.0)
     for p in range(3):
-        m = u if p == 0 else (v if p == 1 else w)
         for q in range(3):
-            o = u if q == 0 else (v if q == 1 else w)
-            block[p, q] = normal * n[p] * n[q] - along * m * o
+            block[p, q] = normal * n[p] * n[q]
         block[p, p] += rub

@@ -21,6 +21,7 @@ from taut.cables.honeycomb.arrays import (
     FRICTION,
     GAP,
     KIND,
+    LAG,
     MASS,
     MU,
     NORMAL,
@@ -32,7 +33,7 @@ from taut.cables.honeycomb.arrays import (
     SLIP,
     TOUCHES,
     WEIGHT,
-)  # fmt: skip
+)
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -87,19 +88,23 @@ def move_shapes(shape: Array, dt: float) -> None:
 
 
 @kernel
-def obstacle_touches(pos: Array, field: Array, shape: Array, touch: Array, touch_node: Array, count: Array) -> bool:
-    """Put masses that are inside an obstacle into the pool; False when it is full."""
+def obstacle_touches(
+    pos: Array, field: Array, shape: Array, load: Array, touch: Array, touch_node: Array, count: Array
+) -> bool:
+    """Put masses that are inside an obstacle, or were when an implicit step began, into the pool; False when it is full."""
     for o in range(shape.shape[0]):
         for i in range(pos.shape[0]):
             t = count[TOUCHES]
-            if t == touch.shape[0]:
+            # the last row is scratch
+            if t + 1 >= touch.shape[0]:
                 return False
             gap = distance(shape, o, pos[i, 0], pos[i, 1], pos[i, 2], touch[t, NORMAL : NORMAL + 3]) - field[SKIN]
-            if gap < 0.0:
+            if gap < 0.0 or load[i, 0] > 0.0:
                 for k in range(5):
                     touch_node[t, k] = i if k == 0 else 0
                     touch[t, WEIGHT + k] = 1.0 if k == 0 else 0.0
                 touch[t, GAP] = gap
+                touch[t, LAG] = -1.0
                 touch[t, MU] = shape[o, FRICTION]
                 for k in range(3):
                     touch[t, OTHER + k] = shape[o, DRIVE + k]
@@ -120,24 +125,48 @@ def rub_limit(node: Array, touch: Array, touch_node: Array, t: int, dt: float) -
 
 
 @kernel
+def pressure(vel: Array, field: Array, touch: Array, touch_node: Array, t: int, slip: Array) -> float:
+    """Of contact t [N]; its tangential velocity to `slip`.
+
+    The cushion is left out of what has only just met in an implicit step: a force that jumps as a gap closes keeps
+    Newton's method from settling, and the scheme damps an impact by itself.
+    """
+    for k in range(3):
+        slip[k] = -touch[t, OTHER + k]
+        for n in range(5):
+            slip[k] += touch[t, WEIGHT + n] * vel[touch_node[t, n], k]
+    approach = 0.0
+    for k in range(3):
+        approach += slip[k] * touch[t, NORMAL + k]
+    for k in range(3):
+        slip[k] -= approach * touch[t, NORMAL + k]
+    if touch[t, GAP] >= 0.0 and touch[t, LAG] <= 0.0:
+        return 0.0
+    cushion = field[CUSHION] if touch[t, LAG] != 0.0 else 0.0
+    return max(0.0, -field[PRESS] * touch[t, GAP] - cushion * approach)
+
+
+@kernel
+def friction_constant(field: Array, touch: Array, t: int, press: float, slip: Array) -> float:
+    """Tangential force over slip velocity [N s/m]; in an implicit step with the pressure at its beginning."""
+    slide = math.sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2])
+    normal = press if touch[t, LAG] < 0.0 else touch[t, LAG]
+    return touch[t, MU] * normal / max(slide, field[SLIP])
+
+
+@kernel
 def touch_forces(
     vel: Array, field: Array, node: Array, touch: Array, touch_node: Array, count: Array, dt: float, force: Array
 ) -> None:
     """Add the forces of all contacts; dt: of an explicit step, zero if friction is treated implicitly."""
     for t in range(count[TOUCHES]):
-        u, v, w = -touch[t, OTHER], -touch[t, OTHER + 1], -touch[t, OTHER + 2]
-        for k in range(5):
-            share, i = touch[t, WEIGHT + k], touch_node[t, k]
-            u, v, w = u + share * vel[i, 0], v + share * vel[i, 1], w + share * vel[i, 2]
-        nx, ny, nz = touch[t, NORMAL], touch[t, NORMAL + 1], touch[t, NORMAL + 2]
-        approach = u * nx + v * ny + w * nz
-        press = max(0.0, -field[PRESS] * touch[t, GAP] - field[CUSHION] * approach)
-        u, v, w = u - approach * nx, v - approach * ny, w - approach * nz
-        slide = math.sqrt(u * u + v * v + w * w)
-        rub = min(touch[t, MU] * press / max(slide, field[SLIP]), rub_limit(node, touch, touch_node, t, dt))
-        x, y, z = press * nx - rub * u, press * ny - rub * v, press * nz - rub * w
-        for k in range(5):
-            share, i = touch[t, WEIGHT + k], touch_node[t, k]
-            force[i, 0] += share * x
-            force[i, 1] += share * y
-            force[i, 2] += share * z
+        # the last row of the pool is never used for a contact
+        slip = touch[touch.shape[0] - 1, WEIGHT : WEIGHT + 3]
+        press = pressure(vel, field, touch, touch_node, t, slip)
+        if press == 0.0 and touch[t, LAG] <= 0.0:
+            continue
+        rub = min(friction_constant(field, touch, t, press, slip), rub_limit(node, touch, touch_node, t, dt))
+        for k in range(3):
+            f = press * touch[t, NORMAL + k] - rub * slip[k]
+            for n in range(5):
+                force[touch_node[t, n], k] += touch[t, WEIGHT + n] * f
