@@ -8,13 +8,14 @@ bundles.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from taut.cables.rod import arrays as col
-from taut.cables.rod.chain import CLAMPED, FREED, PINNED, Chain
+from taut.cables.rod.chain import FREED, PINNED, Chain
+from taut.cables.rod.clearance import Clearance, clearances
 from taut.cables.rod.clips import Clips
 from taut.cables.rod.ends import Array, Clamp, Free, Pin, rotate
 from taut.cables.rod.lengths import Lengths
@@ -59,6 +60,23 @@ class Cable(Clips, Lengths):
         size = positive_length(f"{self.name}.length", length)
         check_rest(self._chain.properties.rest, np.full(self.segments, size / self.segments))
         self._chain.length = size
+
+    def scale_stiffness(self, factor: float) -> None:
+        """Multiply EI and GJ by a number."""
+        if not factor > 0.0:
+            raise RodError(f"{self.name}: factor {factor!r} - a stiffness must stay positive")
+        old = self._chain.properties
+        self._chain.properties = replace(old, stiffness=factor * old.stiffness)
+        self._net.placed = []
+
+    def set_rest_curvature(self, about_d1: float, about_d2: float) -> None:
+        """Curvature without moment [1/m], the same all along."""
+        old = self._chain.properties
+        rest = old.rest.copy()
+        rest[:, 0], rest[:, 1] = about_d1, about_d2
+        check_rest(rest, np.full(self.segments, self.length / self.segments))
+        self._chain.properties = replace(old, rest=rest)
+        self._net.placed = []
 
 
 class Harness(Touch):
@@ -231,6 +249,11 @@ class Harness(Touch):
         return line[col.SLOPE : col.SLOPE + 3].copy(), rotate(
             line[col.TURNED : col.TURNED + 4], line[col.SLOPE + 3 : col.SLOPE + 6]
         )
+
+    def clearance_of(self, cable: Cable) -> Clearance:
+        """Least distance between one cable and all obstacles, with where it is [m]; no name where there are none."""
+        found = clearances(self._net, cable._which, self._obstacle_shapes())
+        return min(found.values(), key=lambda one: one.distance) if found else Clearance("", math.inf, 0.0)
 
     def solve(self, *, tolerance: float = TOLERANCE, most: int = 100, escape: bool = True) -> Solution:
         """Find the equilibrium of all cables together; on failure the last one stands and RodError is raised."""

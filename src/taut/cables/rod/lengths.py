@@ -70,5 +70,3 @@ class Lengths(Results):
             self._net.solve(1e-10, 60, True)
             force = self.length_force() + pull
         raise RodError(f"automatic_length: not found within 60 steps; the last length {now:.4g} m is kept")
-
-

@@ -271,22 +271,31 @@ class Network:
         targets = asked.targets()
         self.place(np.array([t.point for t in targets]), [t.frame for t in targets])
         loads, totals = arrays.rod[:, col.LOAD : col.LOAD + 3].copy(), arrays.chain[:, col.TOTAL : col.TOTAL + 3].copy()
-        shapes, arrays_body = self.obstacles, arrays.body.copy()
+        shapes, bodies, free = self.obstacles, arrays.body.copy(), arrays.body[:, col.FREE : col.FREE + 6].copy()
         for attempt in ((1.0,), RAMP):
             guess(arrays, asked.chains, asked.bodies)
-            arrays.body[:] = arrays_body
+            # a free start is put where the curve begins, other free bodies wait until their cables have a shape
             arrays.force[:] = 0.0
             arrays.tally[col.ROWS] = arrays.tally[col.EQUATIONS]
+            arrays.body[:, col.FREE : col.FREE + 6] = free * (free[:, 3:].sum(axis=1) == 0.0)[:, None]
+            self.obstacles = Obstacles.none()
             for share in attempt:
                 arrays.rod[:, col.LOAD : col.LOAD + 3] = share * loads
                 arrays.chain[:, col.TOTAL : col.TOTAL + 3] = share * totals
-                # first as if there were nothing to touch: a guess may lie inside of something
-                self.obstacles = Obstacles.none() if share < 1.0 else shapes
                 if not self.newton(tolerance, FIRST * most):
                     break
             else:
-                self._check_twist("")
-                return len(attempt)
+                # then they are let go, and what is in the way comes last: a guess may lie inside of something
+                arrays.body[:, col.FREE : col.FREE + 6] = free
+                self.obstacles = shapes if not free.any() else self.obstacles
+                done = self.newton(tolerance, FIRST * most)
+                if done and self.obstacles is not shapes:
+                    self.obstacles = shapes
+                    done = self.newton(tolerance, FIRST * most)
+                if done:
+                    self._check_twist("")
+                    return len(attempt)
+            arrays.body[:] = bodies
         self.loaded, self.obstacles = False, shapes
         raise RodError(
             f"no equilibrium found from the first guess in {self.counts[0]} iterations (residual "

@@ -177,3 +177,40 @@ def world_triangles(shape: shapes.Mesh, target: Target) -> Array:
     """Corners of a mesh in the world [m], shape (t, 3, 3)."""
     content = shape.content()
     return target.point + rotate(target.frame, content.vertices[content.faces])
+
+
+def solid_mesh(shape: Any) -> tuple[Array, Array]:
+    """Vertices [m] and triangles of a solid in its own frame; of a plane a square of 2 m."""
+    import trimesh
+
+    if isinstance(shape, shapes.Mesh):
+        content = shape.content()
+        return content.vertices, content.faces
+    if isinstance(shape, shapes.Plane):
+        corners = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+        return corners, np.array([[0, 1, 2], [0, 2, 3]])
+    made = {
+        shapes.Sphere: lambda: trimesh.creation.icosphere(subdivisions=2, radius=shape.radius),
+        shapes.Box: lambda: trimesh.creation.box(shape.size),
+        shapes.Capsule: lambda: trimesh.creation.capsule(height=shape.length, radius=shape.radius).apply_translation(
+            (0, 0, -0.5 * shape.length)
+        ),
+        shapes.Cylinder: lambda: trimesh.creation.cylinder(radius=shape.radius, height=shape.length, sections=32),
+    }[type(shape)]()
+    if isinstance(shape, shapes.Capsule):
+        made.apply_translation(-made.bounds.mean(axis=0))
+    return np.asarray(made.vertices), np.asarray(made.faces)
+
+
+def outline(holder: Touch, name: str) -> list[Array]:
+    """Sharp edges of an obstacle as it stands [m], each of shape (2, 3): for pictures."""
+    import trimesh
+
+    shape, target = holder._solids[name], holder._obstacle(name)
+    vertices, faces = solid_mesh(shape)
+    mesh = trimesh.Trimesh(vertices, faces, process=True)
+    world = target.point + rotate(target.frame, np.asarray(mesh.vertices))
+    sharp = mesh.face_adjacency_edges[mesh.face_adjacency_angles > 0.35]
+    if len(sharp) == 0:
+        sharp = mesh.edges_unique[:: max(1, len(mesh.edges_unique) // 400)]
+    return [world[edge] for edge in sharp]

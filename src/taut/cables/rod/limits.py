@@ -1,0 +1,105 @@
+"""Limits of a cable and what it makes of them: each one passed or failed, with the worst value and where it is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from taut.cables.rod.harness import Cable, Harness
+from taut.cables.rod.values import RodError, number
+from taut.scene import units
+
+#: name of a limit, what is typed for it, and whether it is a least value
+LIMITS: dict[str, tuple[units.Kind, bool]] = {
+    "bend_radius": (units.LENGTH, True),
+    "twist": (units.ANGLE, False),
+    "end_force": (units.FORCE, False),
+    "end_moment": (units.TORQUE, False),
+    "clip_force": (units.FORCE, False),
+    "clearance": (units.LENGTH, True),
+    "length": (units.LENGTH, False),
+}
+UNITS = {
+    "bend_radius": ("mm", 1e3), "twist": ("deg", 180.0 / math.pi), "end_force": ("N", 1.0), "end_moment": ("N m", 1.0),
+    "clip_force": ("N", 1.0), "clearance": ("mm", 1e3), "length": ("mm", 1e3),
+}  # fmt: skip
+
+
+class Finding(NamedTuple):
+    """One measure of a cable beside its limit."""
+
+    cable: str
+    what: str
+    value: float  # SI
+    where: str
+    limit: float | None  # SI
+    passed: bool | None  # None: nothing is asked
+
+    def shown(self) -> tuple[str, str, str]:
+        """Value, limit and verdict as people read them."""
+        unit, factor = UNITS[self.what]
+        sign = "at least" if LIMITS[self.what][1] else "at most"
+        limit = "" if self.limit is None else f"{sign} {factor * self.limit:.4g} {unit}"
+        verdict = "" if self.passed is None else "pass" if self.passed else "FAIL"
+        return f"{factor * self.value:.4g} {unit}", limit, verdict
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a cable must keep to; absent ones are only reported."""
+
+    values: dict[str, float]
+
+    @staticmethod
+    def read(where: str, given: Any) -> Limits:
+        """As typed."""
+        if not isinstance(given, dict):
+            raise RodError(f"{where}: expected names and values")
+        unknown = sorted(set(given) - set(LIMITS))
+        if unknown:
+            raise RodError(f"{where}.{unknown[0]}: unknown; allowed: {', '.join(LIMITS)}")
+        return Limits({key: number(f"{where}.{key}", value, LIMITS[key][0]) for key, value in given.items()})
+
+
+def findings(harness: Harness, name: str, limits: Limits, clips: dict[str, int]) -> list[Finding]:
+    """All measures of one cable, as it stands."""
+    cable = harness[name]
+    found = []
+    for what, (value, where) in measures(harness, cable, clips).items():
+        limit = limits.values.get(what)
+        passed = None
+        if limit is not None:
+            passed = bool(value >= limit) if LIMITS[what][1] else bool(value <= limit)
+        found.append(Finding(name, what, value, where, limit, passed))
+    return found
+
+
+def measures(harness: Harness, cable: Cable, clips: dict[str, int]) -> dict[str, tuple[float, str]]:
+    """Worst value and where it is."""
+    radius, s = cable.bend_radius
+    arc, twist = cable.arc_length, cable.twist
+    # how far the section turns in all between two places: the largest difference of the summed twist
+    turned = np.concatenate([[0.0], np.cumsum(0.5 * (twist[1:] + twist[:-1]) * np.diff(arc))])
+    out: dict[str, tuple[float, str]] = {
+        "bend_radius": (radius, f"at {1e3 * s:.0f} mm"),
+        "twist": (
+            float(np.ptp(turned)),
+            f"{1e3 * arc[int(np.argmin(turned))]:.0f} to {1e3 * arc[int(np.argmax(turned))]:.0f} mm",
+        ),
+        "length": (cable.length, ""),
+    }
+    for word, read in (("end_force", cable.end_force), ("end_moment", cable.end_moment)):
+        sizes = {end: float(np.linalg.norm(read(end))) for end in ("start", "end")}
+        worst = max(sizes, key=lambda end: sizes[end])
+        out[word] = (sizes[worst], f"at the {worst}")
+    if clips:
+        sizes = {word: float(np.linalg.norm(cable.clip_force(number_))) for word, number_ in clips.items()}
+        worst = max(sizes, key=lambda word: sizes[word])
+        out["clip_force"] = (sizes[worst], worst)
+    near = harness.clearance_of(cable)
+    if near.name:
+        out["clearance"] = (near.distance, f"to {near.name} at {1e3 * near.s:.0f} mm")
+    return out

@@ -1,0 +1,222 @@
+"""Routes in files: parts, connectors, cables and their limits, as a person writes them.
+
+taut: 1
+route:
+  parts:
+    bracket: {shape: {type: box, size: [80 mm, 40 mm, 10 mm]}, point: [0, 0, 0]}
+  connectors:
+    pump: {point: [0, 0, 0.1], held: fixed}
+  cables:
+    hose:
+      length: 600 mm            # or auto, with tension: 0.5 N
+      segments: 100
+      section: {outer: 12 mm, inner: 8 mm}
+      E: 6 MPa
+      nu: 0.45
+      density: 1200 kg/m^3
+      start: {at: pump, direction: [1, 0, 0]}
+      end: {point: [350 mm, 80 mm, 40 mm], direction: [1, 0, 0]}
+      clips: [{s: 300 mm, release: slide}]
+      limits: {bend_radius: 40 mm, clearance: 3 mm}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import TypeAdapter, ValidationError
+
+from taut.cables.rod.ends import Clamp, Free, Pin
+from taut.cables.rod.harness import MATERIAL, Harness, On
+from taut.cables.rod.limits import Limits
+from taut.cables.rod.sections import Hollow, Rectangular, Round
+from taut.cables.rod.values import RodError
+from taut.scene import shapes
+
+CABLE_FIELDS = {*MATERIAL, "length", "tension", "segments", "start", "end", "clips", "handles", "limits"}
+END_FIELDS = {"at", "point", "direction", "up", "quaternion", "held"}
+
+
+class RouteError(RodError):
+    """A route that cannot be read; its text names file and place."""
+
+
+@dataclass
+class Route:
+    """A harness with the names and limits of its file."""
+
+    harness: Harness
+    data: dict[str, Any]  # as written, to be saved again
+    limits: dict[str, Limits] = field(default_factory=dict)
+    shapes: dict[str, Any] = field(default_factory=dict)
+    clips: dict[str, dict[str, int]] = field(default_factory=dict)  # cable -> name of the clip -> its number
+    tensions: dict[str, Any] = field(default_factory=dict)  # cables with automatic length
+    name: str = "route"
+
+    @staticmethod
+    def load(file: str | Path) -> Route:
+        """From a YAML file. Raises RouteError."""
+        path = Path(file)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise RouteError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        try:
+            data = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise RouteError(f"{path}: {str(error).replace(chr(10), ' ')}") from None
+        try:
+            return Route.of(data, path.parent, path.stem)
+        except RodError as error:
+            raise RouteError(f"{path}: {error}") from None
+
+    @staticmethod
+    def of(data: Any, folder: Path | None = None, name: str = "route") -> Route:
+        """From what a file holds."""
+        if not isinstance(data, dict) or data.get("taut") != 1 or not isinstance(data.get("route"), dict):
+            raise RouteError("expected a mapping with 'taut: 1' and 'route:'")
+        route = data["route"]
+        _known("route", route, {"gravity", "parts", "connectors", "branches", "cables", "ties", "itself"})
+        harness = Harness(route.get("gravity", (0.0, 0.0, -9.81)))
+        made = Route(harness, data, name=name)
+        for key, one in _table(route, "connectors").items():
+            _known(f"connectors.{key}", one, {"point", "quaternion", "held", "mass", "centre"})
+            held = one.get("held", "fixed")
+            if held not in ("fixed", "free"):
+                raise RouteError(f"connectors.{key}.held: {held!r} - expected fixed or free")
+            more = {word: one[word] for word in ("quaternion", "mass", "centre") if word in one}
+            harness.add_connector(key, _need(f"connectors.{key}", one, "point"), fixed=held == "fixed", **more)
+        for key, one in _table(route, "branches").items():
+            _known(f"branches.{key}", one, {"point", "quaternion"})
+            harness.add_branch(key, _need(f"branches.{key}", one, "point"), one.get("quaternion", (1, 0, 0, 0)))
+        cables = _table(route, "cables")
+        if not cables:
+            raise RouteError("route.cables: there are none")
+        for key, one in cables.items():
+            made._add_cable(key, one)
+        for key, one in _table(route, "ties").items():
+            _known(f"ties.{key}", one, {"point", "cables"})
+            harness.add_tie(key, _need(f"ties.{key}", one, "cables"), _need(f"ties.{key}", one, "point"))
+        for key, one in _table(route, "parts").items():
+            made._add_part(key, one, folder)
+        if route.get("itself"):
+            harness.touch_itself()
+        return made
+
+    def _add_cable(self, name: str, one: dict[str, Any]) -> None:
+        _known(f"cables.{name}", one, CABLE_FIELDS)
+        material = {key: one[key] for key in MATERIAL if key in one}
+        if "section" in material:
+            material["section"] = _section(name, material["section"])
+        start, end = (_end(f"cables.{name}.{word}", _need(f"cables.{name}", one, word)) for word in ("start", "end"))
+        length = _need(f"cables.{name}", one, "length")
+        if length == "auto":
+            self.tensions[name] = _need(f"cables.{name}", one, "tension")
+            length = _chord(self.harness, start, end) * 1.15
+        cable = self.harness.add_cable(name, length, one.get("segments", 100), start, end, **material)
+        self.clips[name] = {}
+        for k, clip in enumerate(one.get("clips", [])):
+            where = f"cables.{name}.clips[{k}]"
+            _known(where, clip, {"s", "name", "release", "point", "direction", "up", "quaternion"})
+            pose = {word: clip[word] for word in ("direction", "up", "quaternion") if word in clip}
+            clamp = Clamp(clip["point"], **pose) if "point" in clip else None
+            if clamp is None:
+                raise RouteError(f"{where}: needs a point and a direction")
+            number_ = cable.add_clip(_need(where, clip, "s"), clamp, clip.get("release", "fixed"))
+            self.clips[name][str(clip.get("name", f"clip {k + 1}"))] = number_
+        self.limits[name] = Limits.read(f"cables.{name}.limits", one.get("limits", {}))
+
+    def _add_part(self, name: str, one: dict[str, Any], folder: Path | None) -> None:
+        _known(f"parts.{name}", one, {"shape", "point", "quaternion"})
+        try:
+            adapter: TypeAdapter[Any] = TypeAdapter(shapes.Shape)
+            shape = adapter.validate_python(
+                _need(f"parts.{name}", one, "shape"), context=None if folder is None else {"folder": str(folder)}
+            )
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = ".".join(str(part) for part in first["loc"][1:]) or "type"
+            raise RouteError(f"parts.{name}.shape.{place}: {first['msg']}") from None
+        self.shapes[name] = shape
+        self.harness.add_obstacle(name, shape, one.get("point", (0, 0, 0)), one.get("quaternion", (1, 0, 0, 0)))
+
+    def solve(self) -> None:
+        """Find the equilibrium; cables with automatic length find theirs."""
+        self.harness.solve()
+        for name, tension in self.tensions.items():
+            self.harness[name].automatic_length(tension)
+
+    def save(self, file: str | Path) -> None:
+        """Write it back, with the lengths and poses of now."""
+        Path(file).write_text(yaml.safe_dump(self.data, sort_keys=False, allow_unicode=True), encoding="utf-8")
+
+
+def _section(name: str, given: Any) -> Round | Hollow | Rectangular:
+    kinds = {
+        frozenset({"diameter"}): Round,
+        frozenset({"outer", "inner"}): Hollow,
+        frozenset({"width", "height"}): Rectangular,
+    }
+    if not isinstance(given, dict) or frozenset(given) not in kinds:
+        raise RouteError(
+            f"cables.{name}.section: {given!r} - expected {{diameter}}, {{outer, inner}} or {{width, height}}"
+        )
+    made: Round | Hollow | Rectangular = kinds[frozenset(given)](**given)
+    made.moments()
+    return made
+
+
+def _end(where: str, given: Any) -> On | Clamp | Pin | Free:
+    if given == "free":
+        return Free()
+    if not isinstance(given, dict):
+        raise RouteError(
+            f"{where}: {given!r} - expected free, {{at: connector, ...}} or {{point: ..., direction: ...}}"
+        )
+    _known(where, given, END_FIELDS)
+    pose = {key: given[key] for key in ("direction", "up") if key in given}
+    if "at" in given:
+        return On(str(given["at"]), given.get("point", (0, 0, 0)), **pose)
+    if given.get("held") == "pinned":
+        return Pin(_need(where, given, "point"))
+    return Clamp(_need(where, given, "point"), **pose, quaternion=given.get("quaternion"))
+
+
+def _chord(harness: Harness, start: Any, end: Any) -> float:
+    """Distance between two ends [m], to begin an automatic length with."""
+    import math
+
+    points = []
+    for one in (start, end):
+        if isinstance(one, Free):
+            raise RouteError("length: auto needs both ends held")
+        if isinstance(one, On):
+            body = next((body for body in harness._asked.bodies if body.name == one.body), None)
+            if body is None:
+                raise RouteError(f"no connector or branch {one.body!r}")
+            points.append(body.point)
+        else:
+            points.append(one.position("end"))
+    return math.dist(*points)
+
+
+def _table(data: dict[str, Any], key: str) -> dict[str, Any]:
+    found = data.get(key) or {}
+    if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+        raise RouteError(f"route.{key}: expected names, each with its fields")
+    return found
+
+
+def _need(where: str, data: dict[str, Any], key: str) -> Any:
+    if key not in data:
+        raise RouteError(f"{where}: {key} is missing")
+    return data[key]
+
+
+def _known(where: str, data: dict[str, Any], allowed: set[str]) -> None:
+    unknown = sorted(set(data) - allowed)
+    if unknown:
+        raise RouteError(f"{where}.{unknown[0]}: unknown; allowed: {', '.join(sorted(allowed))}")

@@ -1,0 +1,165 @@
+"""What `taut route` does without a page: begin, solve, move, judge, write."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod.envelope import envelope as swept
+from taut.cables.rod.export import export
+from taut.cables.rod.motion import Cycle, run_motion
+from taut.cables.rod.route import Route, RouteError
+from taut.cables.rod.tolerance import Spread, Tolerance, spread
+from taut.cables.rod.tube_import import read_tube
+from taut.cables.rod.values import RodError
+from taut.scene import mesh_file
+
+LIBRARY = Path(__file__).resolve().parents[2] / "scenes" / "routes"
+#: what a new cable is made of until another card is chosen
+CARDS: dict[str, dict[str, Any]] = {
+    "rubber hose": {
+        "section": {"outer": "16 mm", "inner": "10 mm"},
+        "E": "8 MPa",
+        "nu": 0.45,
+        "density": "1200 kg/m^3",
+    },
+    "cable harness": {"section": {"diameter": "12 mm"}, "E": "20 MPa", "nu": 0.4, "density": "1400 kg/m^3"},
+    "steel brake line": {
+        "section": {"outer": "4.75 mm", "inner": "3.35 mm"},
+        "E": "200 GPa",
+        "nu": 0.3,
+        "density": "7850 kg/m^3",
+    },
+}
+
+
+def begin(sources: list[str], hose: str | None, unit: str | None, up: str) -> tuple[Route, Path]:
+    """A route from a file, from the library, or a new one from meshes."""
+    meshes = [one for one in sources if Path(one).suffix.lower() in mesh_file.SUFFIXES]
+    if meshes or hose:
+        if len(meshes) != len(sources):
+            raise RouteError("give either one route file or mesh files, not both")
+        return _from_meshes(meshes, hose, unit, up), Path.cwd()
+    if len(sources) != 1:
+        raise RouteError(f"expected one route file, got {len(sources)}")
+    known = {file.stem: file for file in sorted(LIBRARY.glob("*.yaml"))}
+    path = Path(sources[0])
+    if not path.exists() and sources[0] in known:
+        path = known[sources[0]]
+    return Route.load(path), path.parent
+
+
+def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str) -> Route:
+    """Parts around a new cable, or around an imported one."""
+    if unit not in mesh_file.METRES:
+        sizes = ", ".join(_size(one) for one in [*meshes, *([hose] if hose else [])])
+        raise RouteError(
+            f"mesh files do not say their unit: give --unit mm, cm, m or in. As numbers they are {sizes} large"
+        )
+    if up not in ("y", "z"):
+        raise RouteError(f"--up: {up!r} - expected y or z")
+    parts = {
+        Path(one).stem: {"shape": {"type": "mesh", "file": str(Path(one).resolve()), "unit": unit, "up": up}}
+        for one in meshes
+        if one != hose
+    }
+    cable: dict[str, Any] = {**CARDS["rubber hose"], "segments": 100}
+    if hose is not None:
+        content = _content(hose, unit, up)
+        tube = read_tube(content.vertices, content.faces, hose)
+        cable |= {"section": {"outer": 2 * tube.radius, "inner": 1.25 * tube.radius}, "length": tube.length}
+        for word, at, way in (("start", 0, tube.directions[0]), ("end", -1, tube.directions[1])):
+            cable[word] = {"point": [float(x) for x in tube.centreline[at]], "direction": [float(x) for x in way]}
+    else:
+        corners = np.vstack([_content(one, unit, up).vertices for one in meshes])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        size, top = float(np.linalg.norm(high - low)), float(high[2])
+        across = 0.25 * size
+        middle = 0.5 * (low + high)
+        cable |= {
+            "length": 0.8 * size,
+            "start": {"point": [float(middle[0] - across), float(middle[1]), top + 0.2 * size], "direction": [1, 0, 0]},
+            "end": {"point": [float(middle[0] + across), float(middle[1]), top + 0.2 * size], "direction": [1, 0, 0]},
+        }
+    return Route.of(
+        {"taut": 1, "route": {"parts": parts, "cables": {"cable": cable}}}, None, Path(hose or meshes[0]).stem
+    )
+
+
+def _content(file: str, unit: str, up: str) -> mesh_file.MeshContent:
+    try:
+        return mesh_file.read(file, unit, up, 1.0)
+    except mesh_file.MeshError as error:
+        raise RouteError(f"{file}: {error}") from None
+
+
+def _size(file: str) -> str:
+    content = _content(file, "m", "z")
+    return f"{Path(file).name}: {' x '.join(f'{x:.4g}' for x in np.ptp(content.vertices, axis=0))}"
+
+
+def run(
+    route: Route, folder: Path, say: Callable[[str], None], motion: Path | None = None, report: Path | None = None,
+    tolerance: bool = False, exports: tuple[Path, ...] = (), envelope: Path | None = None,
+) -> bool:  # fmt: skip
+    """Solve, judge and write; returns whether every limit is kept."""
+    from taut.view.route_report import rows, write_report
+
+    route.solve()
+    cycle: Cycle | None = None
+    off: Spread | None = None
+    if motion is not None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+            task = bar.add_task("frames", total=None)
+            cycle = run_motion(route, motion, lambda done: bar.update(task, completed=done))
+        say(f"{len(cycle.times)} frames")
+    if tolerance:
+        off = spread(route.data, folder, Tolerance())
+        for name, far in off.farthest.items():
+            say(f"{name}: within tolerances up to {1e3 * far:.1f} mm from the nominal shape")
+        for text in off.failed:
+            say(f"no equilibrium: {text}")
+    found = rows(route, cycle)
+    for one, time in found:
+        value, limit, verdict = one.shown()
+        when = "" if time is None else f"at {time:g} s"
+        say(f"{one.cable:10s} {one.what:12s} {value:12s} {one.where:28s} {when:10s} {limit:18s} {verdict}".rstrip())
+    for file in exports:
+        _export(route, file, say)
+    if envelope is not None:
+        _envelope(route, cycle, off, envelope, say)
+    if report is not None:
+        write_report(route, report, cycle, off)
+        say(f"{report} written")
+    return all(one.passed is not False for one, _ in found)
+
+
+def _export(route: Route, file: Path, say: Callable[[str], None]) -> None:
+    cables = route.harness.cables
+    for name, cable in cables.items():
+        target = file if len(cables) == 1 else file.with_stem(f"{file.stem}_{name}")
+        export(cable, target, name)
+        say(f"{target} written")
+
+
+def _envelope(route: Route, cycle: Cycle | None, off: Spread | None, file: Path, say: Callable[[str], None]) -> None:
+    import trimesh
+
+    if cycle is None and off is None:
+        raise RodError("--envelope: nothing moves; give --motion or --tolerance")
+    shapes = cycle.shapes if cycle is not None else off.shapes if off is not None else {}
+    made = []
+    for name, lines in shapes.items():
+        vertices, faces = swept(lines, route.harness[name].radius)
+        made.append(
+            trimesh.Trimesh(1e3 * vertices if file.suffix.lower() == ".stl" else vertices, faces, process=False)
+        )
+    trimesh.util.concatenate(made).export(file)
+    say(f"{file} written")

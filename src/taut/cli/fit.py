@@ -1,0 +1,38 @@
+"""taut fit: stiffness and rest curvature of a real hose from measured shapes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def fit(
+    source: Annotated[Path, typer.Argument(metavar="ROUTE", help="A route file with the hose as it is thought to be.")],
+    shape: Annotated[list[Path], typer.Option(metavar="CSV", help="A measured shape. Give two or more, in different poses.")],
+    noise: Annotated[float, typer.Option(help="What a measured point is off by [mm].")] = 0.5,
+    cable: Annotated[str | None, typer.Option(help="Which cable; the first if not given.")] = None,
+) -> None:  # fmt: skip
+    """Fit a hose to measured shapes."""
+    from taut.cables.rod.fit import NAMES, UNITS, Model, read_shape
+    from taut.cables.rod.fit import fit as find
+    from taut.cables.rod.route import Route
+
+    route = Route.load(source)
+    shapes = [read_shape(file) for file in shape]
+    model = Model(route.data, source.parent, cable)
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("fitting", total=None)
+        found = find(model, shapes, noise * 1e-3, lambda done, total: bar.update(task, completed=done, total=total))
+    for name, unit, value, half in zip(NAMES, UNITS, found.values, found.interval):
+        typer.echo(f"{name:28s} {value:10.4g} +- {half:.2g} {unit}")
+    typer.echo(f"{'distance of the points':28s} {1e3 * found.noise:10.4g} mm")
+    for text in found.warnings:
+        typer.echo(f"warning: {text}", err=True)
+    if len(shapes) < 2:
+        typer.echo("warning: one shape does not settle how other poses look; add a second", err=True)

@@ -1,0 +1,43 @@
+"""taut route: where a cable goes, in the browser or as a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+MESHES = (".stl", ".obj", ".ply", ".off", ".glb")
+
+
+def route(
+    sources: Annotated[list[str], typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with.")],
+    motion: Annotated[Path | None, typer.Option(metavar="CSV", help="Poses of ends, connectors and parts over a cycle.")] = None,
+    report: Annotated[Path | None, typer.Option(metavar="HTML", help="Write limits, pictures and the motion to a page.")] = None,
+    tolerance: Annotated[bool, typer.Option("--tolerance", help="Vary length, stiffness and clip poses.")] = False,
+    export: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="csv, dxf, step, vda, stl or glb; one per cable if there are several. May be repeated.")] = None,
+    envelope: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the space swept in the motion, or within tolerances, as a mesh.")] = None,
+    hose: Annotated[str | None, typer.Option(metavar="MESH", help="Import this mesh as a flexible cable with the same centreline.")] = None,
+    unit: Annotated[str | None, typer.Option(help="Unit of mesh files: mm, cm, m or in.")] = None,
+    up: Annotated[str, typer.Option(help="Up axis of mesh files: y or z.")] = "z",
+    save: Annotated[Path | None, typer.Option(metavar="YAML", help="Write the route to a file.")] = None,
+    view: Annotated[bool | None, typer.Option("--view/--no-view", help="Open the studio; by default if nothing is written.")] = None,
+    host: Annotated[str, typer.Option(help="Address to serve at; the default is for this machine only.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to serve at.")] = 8080,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Whether to open a browser.")] = True,
+) -> None:  # fmt: skip
+    """Route cables: shape, bend radius, clearance, motion."""
+    from taut.cables.rod.routing import begin, run
+
+    made, folder = begin(sources, hose=hose, unit=unit, up=up)
+    if save is not None:
+        made.save(save)
+        typer.echo(f"{save} written")
+    writes = any((motion, report, tolerance, export, envelope, save))
+    if view or (view is None and not writes):
+        from taut.view.route_studio import serve
+
+        serve(made, folder, host=host, port=port, open_browser=open_browser)
+        return
+    passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope)
+    raise typer.Exit(0 if passed else 1)

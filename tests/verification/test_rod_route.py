@@ -1,0 +1,196 @@
+"""Routes from files: reading, limits, motion, tolerances, the command, and the fit of a measured hose."""
+
+import numpy as np
+import pytest
+import yaml
+
+from taut.cables.rod import RodError
+from taut.cables.rod.fit import Model, Shape, distances, fit, read_shape
+from taut.cables.rod.motion import apply, run_motion
+from taut.cables.rod.route import Route
+from taut.cables.rod.routing import LIBRARY
+from taut.cables.rod.tolerance import Tolerance, spread
+from taut.cli import main
+
+HOSE = """
+taut: 1
+route:
+  cables:
+    hose:
+      length: 400 mm
+      segments: 40
+      section: {outer: 10 mm, inner: 6 mm}
+      E: 6 MPa
+      nu: 0.45
+      density: 1200 kg/m^3
+      start: {point: [0, 0, 0], direction: [1, 0, 0]}
+      end: {point: [250 mm, 0, 0], direction: [1, 0, 0]}
+      limits: {bend_radius: 20 mm, end_force: 2 N}
+"""
+
+
+def hose(**changes) -> Route:
+    data = yaml.safe_load(HOSE)
+    data["route"]["cables"]["hose"] |= changes
+    return Route.of(data)
+
+
+def test_the_library_route_keeps_its_limits(capsys) -> None:
+    assert main(["route", "harness", "--no-view", "--save", "/dev/null"]) == 0
+    said = capsys.readouterr().out
+    assert "trunk" in said and "pass" in said and "FAIL" not in said
+    assert (LIBRARY / "harness.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"lenght": 1}, "cables.hose.lenght: unknown; allowed: E, EI"),
+        ({"length": "3 kg"}, "hose.length: expected a length"),
+        ({"section": {"outer": 1}}, "cables.hose.section: {'outer': 1} - expected {diameter}"),
+        ({"start": {"direction": [1, 0, 0]}}, "cables.hose.start: point is missing"),
+        ({"start": {"at": "pump"}}, "hose.start: no connector or branch 'pump'; known: none"),
+        ({"limits": {"radius": 1}}, "cables.hose.limits.radius: unknown; allowed: bend_radius"),
+        ({"clips": [{"s": 0.2}]}, "cables.hose.clips[0]: needs a point"),
+    ],
+)
+def test_mistakes_in_a_file_are_named(changes, words) -> None:
+    with pytest.raises(RodError) as caught:
+        hose(**changes)
+    assert words in str(caught.value)
+
+
+def test_a_file_that_is_none(tmp_path, capsys) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text("taut: 1\nbodies: {}\n")
+    assert main(["route", str(file), "--no-view"]) != 0
+    assert "expected a mapping with 'taut: 1' and 'route:'" in capsys.readouterr().err
+
+
+def test_a_motion_finds_the_worst_frame(tmp_path) -> None:
+    """The end goes out and back: the worst of all frames is kept with its time, and each frame is an equilibrium."""
+    file = tmp_path / "m.csv"
+    times = np.linspace(0.0, 2.0, 41)
+    x = 0.25 - 0.1 * np.sin(np.pi * times / 2.0)
+    rows = [f"{t:.3f},{a:.6f},0,0" for t, a in zip(times, x)]
+    file.write_text("\n".join(["time,hose.end.x,hose.end.y,hose.end.z", *rows]))
+    route = hose()
+    route.solve()
+    cycle = run_motion(route, file)
+    worst = cycle.worst[("hose", "bend_radius")]
+    assert len(cycle.times) == 41
+    assert worst.finding.value == min(cycle.history[("hose", "bend_radius")])
+    assert worst.time == cycle.times[int(np.argmin(cycle.history[("hose", "bend_radius")]))]
+    assert cycle.shapes["hose"][20][-1] == pytest.approx([0.15, 0, 0], abs=1e-7)
+    alone = hose(end={"point": [0.15, 0, 0], "direction": [1, 0, 0]})
+    alone.solve()
+    assert cycle.shapes["hose"][20] == pytest.approx(alone.harness["hose"].points, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("t,hose.end.x\n0,1\n", "expected a first line with 'time'"),
+        ("time,hose.end.w\n0,1\n", "column 'hose.end.w'"),
+        ("time,pump.x\n0,1\n", "no connector, end or part 'pump'; known: hose.start, hose.end"),
+        ("time,hose.end.x\n0,abc\n", "m.csv:2: '0,abc' - expected numbers"),
+        ("time,hose.end.x\n0,0.9\n", "at 0 s: start and end are 0.9 m apart"),
+    ],
+)
+def test_mistakes_in_a_motion_are_named(text, words, tmp_path) -> None:
+    (tmp_path / "m.csv").write_text(text)
+    route = hose()
+    route.solve()
+    with pytest.raises(RodError) as caught:
+        run_motion(route, tmp_path / "m.csv")
+    assert words in str(caught.value)
+
+
+def test_report_exports_and_envelope(tmp_path, capsys) -> None:
+    file = tmp_path / "hose.yaml"
+    file.write_text(HOSE)
+    (tmp_path / "m.csv").write_text("time,hose.end.x\n0,0.25\n1,0.24\n")
+    out = tmp_path / "out.html"
+    words = ["route", str(file), "--report", str(out), "--motion", str(tmp_path / "m.csv")]
+    words += ["--export", str(tmp_path / "a.step"), "--envelope", str(tmp_path / "e.stl")]
+    assert main(words) == 0
+    assert "bend radius" in out.read_text() and "data:image/png" in out.read_text()
+    assert (tmp_path / "a.step").stat().st_size > 1000 and (tmp_path / "e.stl").stat().st_size > 1000
+    assert main(["route", str(file), "--export", str(tmp_path / "a.igs")]) == 1
+    assert "expected a file ending in" in capsys.readouterr().err
+
+
+def test_a_broken_limit_is_told(tmp_path, capsys) -> None:
+    file = tmp_path / "hose.yaml"
+    file.write_text(HOSE.replace("bend_radius: 20 mm", "bend_radius: 200 mm"))
+    assert main(["route", str(file), "--report", str(tmp_path / "o.html")]) == 1
+    assert "FAIL" in capsys.readouterr().out and "Limits are broken" in (tmp_path / "o.html").read_text()
+
+
+def test_tolerances_move_the_shape() -> None:
+    found = spread(hose().data, None, Tolerance(length=0.02))
+    assert not found.failed
+    assert len(found.shapes["hose"]) == 5
+    # 2 % of 0.4 m more length, hanging in the middle: some millimetres
+    assert 1e-3 < found.farthest["hose"] < 0.03
+
+
+def test_meshes_without_a_unit_are_refused_with_their_size(tmp_path, capsys) -> None:
+    import trimesh
+
+    trimesh.creation.box((120, 80, 40)).export(tmp_path / "part.stl")
+    assert main(["route", str(tmp_path / "part.stl"), "--save", str(tmp_path / "r.yaml"), "--no-view"]) != 0
+    assert "part.stl: 120 x 80 x 40 large" in capsys.readouterr().err
+    assert (
+        main(["route", str(tmp_path / "part.stl"), "--unit", "mm", "--save", str(tmp_path / "r.yaml"), "--no-view"])
+        == 0
+    )
+    again = Route.load(tmp_path / "r.yaml")
+    again.solve()
+    assert again.harness.clearance_of(again.harness["cable"]).distance > -1e-9
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_hose_is_recovered_from_two_poses(seed) -> None:
+    """Truth on a finer mesh, 0.5 mm noise, 3 % outliers: other poses are predicted within 0.3 diameter."""
+    truth = np.array([1.4, 1.5, -0.8, 0.2])
+    poses = [
+        {"hose.end": {"x": 0.25, "y": 0.0, "z": 0.0}},
+        {"hose.end": {"x": 0.2, "y": 0.1, "z": 0.1}},
+        {"hose.end": {"x": 0.15, "y": -0.1, "z": 0.05}},
+    ]
+    fine = hose(segments=120).data
+    real, rng = Model(fine, None), np.random.default_rng(seed)
+    shapes = []
+    for pose in poses[:2]:
+        points = real.curve(truth, pose)[::2] + rng.normal(scale=5e-4, size=(61, 3))
+        points[rng.integers(61, size=2)] += rng.normal(scale=5e-3, size=(2, 3))
+        shapes.append(Shape(points, pose))
+    model = Model(hose(segments=30).data, None)
+    found = fit(model, shapes)
+    predicted = model.curve(found.values, poses[2])
+    assert distances(real.curve(truth, poses[2]), predicted).max() < 0.3 * 0.010
+    assert found.values[0] == pytest.approx(truth[0], abs=3 * found.interval[0] + 0.1)
+
+
+def test_measured_files(tmp_path) -> None:
+    (tmp_path / "a.csv").write_text(
+        "# hose.end.x: 0.3\nx [mm],y [mm],z [mm]\n" + "\n".join(f"{k},0,0" for k in range(10))
+    )
+    shape = read_shape(tmp_path / "a.csv")
+    assert shape.poses == {"hose.end": {"x": 0.3}}
+    assert shape.points[-1] == pytest.approx([9e-3, 0, 0])
+    (tmp_path / "b.csv").write_text("a,b,c\n1,2,3\n")
+    with pytest.raises(RodError, match="expected columns"):
+        read_shape(tmp_path / "b.csv")
+
+
+def test_applied_poses_are_the_ones_asked_for() -> None:
+    route = hose()
+    route.solve()
+    q = np.array([np.sqrt(0.5), 0, np.sqrt(0.5), 0])
+    before = route.harness.pose("hose.end")[1]
+    turn = dict(zip(("qw", "qx", "qy", "qz"), before + 0.05 * q))
+    apply(route, {"hose.end": {"x": 0.24, **turn}})
+    route.harness.solve()
+    assert route.harness["hose"].points[-1] == pytest.approx([0.24, 0, 0], abs=1e-8)
