@@ -140,5 +140,5 @@ def test_a_cable_that_is_too_short_is_named() -> None:
     harness.solve()
     harness.fix("fork")
     harness.move("fork", (0.3, 0, 0.3))
-    with pytest.raises(RodError, match="trunk: start and end are .* too short; the last shape is kept"):
+    with pytest.raises(RodError, match=r"trunk: start and end are .* too short; the last shape is kept"):
         harness.solve()

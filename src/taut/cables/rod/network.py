@@ -272,12 +272,14 @@ class Network:
         self.place(np.array([t.point for t in targets]), [t.frame for t in targets])
         loads, totals = arrays.rod[:, col.LOAD : col.LOAD + 3].copy(), arrays.chain[:, col.TOTAL : col.TOTAL + 3].copy()
         shapes, bodies, free = self.obstacles, arrays.body.copy(), arrays.body[:, col.FREE : col.FREE + 6].copy()
-        for attempt in ((1.0,), RAMP):
+        attempts = [((1.0,), True), ((1.0,), False), (RAMP, True), (RAMP, False)]
+        for attempt, waits in attempts if free[:, 3:].any() else attempts[::2]:
             guess(arrays, asked.chains, asked.bodies)
-            # a free start is put where the curve begins, other free bodies wait until their cables have a shape
+            # a free start is put where the curve begins; other free bodies wait until their cables have a shape
             arrays.force[:] = 0.0
             arrays.tally[col.ROWS] = arrays.tally[col.EQUATIONS]
-            arrays.body[:, col.FREE : col.FREE + 6] = free * (free[:, 3:].sum(axis=1) == 0.0)[:, None]
+            if waits:
+                arrays.body[:, col.FREE : col.FREE + 6] = free * (free[:, 3:].sum(axis=1) == 0.0)[:, None]
             self.obstacles = Obstacles.none()
             for share in attempt:
                 arrays.rod[:, col.LOAD : col.LOAD + 3] = share * loads

@@ -189,14 +189,15 @@ def solid_mesh(shape: Any) -> tuple[Array, Array]:
     if isinstance(shape, shapes.Plane):
         corners = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
         return corners, np.array([[0, 1, 2], [0, 2, 3]])
-    made = {
+    kinds: dict[Any, Any] = {
         shapes.Sphere: lambda: trimesh.creation.icosphere(subdivisions=2, radius=shape.radius),
         shapes.Box: lambda: trimesh.creation.box(shape.size),
         shapes.Capsule: lambda: trimesh.creation.capsule(height=shape.length, radius=shape.radius).apply_translation(
             (0, 0, -0.5 * shape.length)
         ),
         shapes.Cylinder: lambda: trimesh.creation.cylinder(radius=shape.radius, height=shape.length, sections=32),
-    }[type(shape)]()
+    }
+    made = kinds[type(shape)]()
     if isinstance(shape, shapes.Capsule):
         made.apply_translation(-made.bounds.mean(axis=0))
     return np.asarray(made.vertices), np.asarray(made.faces)
