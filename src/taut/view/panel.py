@@ -112,23 +112,23 @@ class Panel:
                         self._add_slider(control, size)
 
     def _add_together(self, controls: list[Control]) -> None:
-        """One slider for all winches, where there are several."""
+        """One slider for winches that work together."""
         reach = sliders.together(controls, self._scene)
         if reach is None:
             return
         slider = self._gui.add_slider(
-            "all winches [m/s]",
+            " + ".join(sliders.working_together(self._scene)).replace("_", " ") + " [m/s]",
             reach.low,
             reach.high,
             reach.step,
             0.0,
-            hint="every winch at this speed; one alone tilts",
+            hint="all at this speed: hauls in above zero, pays out below; one alone tilts",
         )
         _when_moved(slider, self._drive_all)
         self._together = slider
 
     def _drive_all(self, speed: float) -> None:
-        for name in sliders.winches(self._scene):
+        for name in sliders.working_together(self._scene):
             control = f"{name}.speed"
             if control in self._sliders:
                 self._runner.set_control(control, speed)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from taut.scene import Distance, Hinge, Scene, Slider
-from taut.scene.cables import Winch
+from taut.scene.cables import Cable, Winch
 from taut.view.frame import Control
 
 #: speeds that a slider reaches if nothing else tells [m/s, rad/s]
@@ -47,8 +47,8 @@ def _ends(control: Control, scene: Scene, size: float) -> tuple[float, float]:
     value = abs(control.value)
     match = _PART.match(control.name)
     element, quantity = (match["element"], match["quantity"]) if match else ("", "")
-    if quantity == "speed" and (winch := winches(scene).get(element)) is not None:
-        return -winch.most_speed, winch.most_speed
+    if quantity == "speed" and (found := winches(scene).get(element)) is not None:
+        return -found[1].most_speed, found[1].most_speed
     if element == "wind":
         return 0.0, nice(max(USUAL_WIND, 2.0 * value))
     if quantity == "position":
@@ -107,24 +107,31 @@ def hint(name: str, scene: Scene) -> str:
     return name
 
 
-def winches(scene: Scene) -> dict[str, Winch]:
-    """Winches of a scene by the name of their controls: their own, else that of their cable."""
-    found: dict[str, Winch] = {}
+def winches(scene: Scene) -> dict[str, tuple[Cable, Winch]]:
+    """Winches of a scene, with their cables, by the name of their controls: their own, else that of the cable."""
+    found: dict[str, tuple[Cable, Winch]] = {}
     for name, cable in scene.cables.items():
         for part in cable.route:
             if isinstance(part, Winch):
                 own = part.name or name
-                found[own if own not in found else f"{own}_{len(found)}"] = part
+                found[own if own not in found else f"{own}_{len(found)}"] = cable, part
     return found
 
 
+def working_together(scene: Scene) -> list[str]:
+    """Winches whose ropes connect the same bodies, so that one lever for all of them makes sense."""
+    groups: dict[frozenset[str], list[str]] = {}
+    for name, (cable, _) in winches(scene).items():
+        groups.setdefault(frozenset(part.on for part in cable.parts()), []).append(name)
+    return next((names for names in groups.values() if len(names) > 1), [])
+
+
 def together(controls: Sequence[Control], scene: Scene) -> Range | None:
-    """The range of one slider for all winches, where there are several."""
-    known = winches(scene)
-    mine = [control for control in controls if control.name.removesuffix(".speed") in known]
-    if len(mine) < 2:
+    """The range of one slider for winches that work together."""
+    wanted = {f"{name}.speed" for name in working_together(scene)}
+    ranges = [range_of(control, scene, 1.0) for control in controls if control.name in wanted]
+    if len(ranges) < 2:
         return None
-    ranges = [range_of(control, scene, 1.0) for control in mine]
     return Range(max(r.low for r in ranges), min(r.high for r in ranges), max(r.step for r in ranges))
 
 
