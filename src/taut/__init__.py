@@ -55,6 +55,8 @@ _HOME = {
         name: "taut.cables.rod"
         for name in ("Clamp", "Free", "Hollow", "Pin", "Rectangular", "Rod", "RodError", "Round")
     },
+    "Honeycomb": "taut.cables.honeycomb",
+    "HoneycombError": "taut.cables.honeycomb",
     "Simulation": "taut.simulation",
     "SimulationError": "taut.simulation",
     "Snapshot": "taut.simulation",
@@ -64,6 +66,8 @@ _HOME = {
 __all__ = sorted([*_HOME, "__version__"])
 
 if TYPE_CHECKING:
+    from taut.cables.honeycomb import Honeycomb as Honeycomb
+    from taut.cables.honeycomb import HoneycombError as HoneycombError
     from taut.cables.rod import *  # noqa: F403
     from taut.scene import *  # noqa: F403
     from taut.scenes import open_scene as open_scene

@@ -52,7 +52,7 @@ def falling_rope(scheme: str = "verlet") -> Play:
     material = replace(PRINTED, damping=2.0, diagonal=500.0)
     rope = Honeycomb([(0, 0, 0.5), (0.72, 0, 0.5)], material, scheme=scheme, surroundings=around)
     return Play(
-        "falling_rope", "a rope held at one end falls and comes to rest (paper 4, Fig. 8)", rope, 16.0, (ground,)
+        "falling_rope", "a rope held at one end falls and comes to rest (paper 4, Fig. 8)", rope, 20.0, (ground,)
     )
 
 

@@ -1,7 +1,8 @@
 """The strain limit tau_max of paper 4: what is stretched or pressed beyond it is brought back, and keeps its momentum.
 
 The paper changes the length of an over-strained spring and says nothing of velocities. Here the two masses are moved along
-the spring in inverse proportion to their masses, and their velocities by the same over dt: linear and angular momentum stay.
+the spring in inverse proportion to their masses, and their velocities by the same over dt: linear momentum stays to the
+bit, angular momentum but for the correction times the sideways velocity of the two, which vanishes with the step.
 """
 
 from __future__ import annotations
