@@ -44,6 +44,16 @@ def _late(scene: Scene) -> Scene:
     return scene.model_copy(update={"dt": 1.5 * scene.dt})
 
 
+def _soft(scene: Scene) -> Scene:
+    """Cables three per cent too soft."""
+    cables = {}
+    for name, cable in scene.cables.items():
+        given = {key: getattr(cable, key) for key in ("axial_stiffness", "torsional_stiffness")}
+        softer = {key: 0.97 * value for key, value in given.items() if value is not None}
+        cables[name] = cable.model_copy(update=softer)
+    return scene.model_copy(update={"cables": cables})
+
+
 def _leak(sim: Simulation) -> None:
     """Every step adds a thousandth to all speeds."""
     sim.state.body_vel[:] *= 1.001
@@ -71,6 +81,11 @@ def _still(sim: Simulation) -> None:
     sim.state.body_momentum[:] = 0.0
 
 
+def _creep(sim: Simulation) -> None:
+    """Every step makes each run of rope ten micrometres longer."""
+    sim.state.rope_length[:] += 1e-5
+
+
 def _quiet(sim: Simulation) -> None:
     """Nothing wrong in the step."""
 
@@ -82,6 +97,11 @@ def _right(value: Any) -> Any:
 def _misread(value: Any) -> Any:
     """Three per cent and a hundredth too much in everything that is read."""
     return np.asarray(value) * 1.03 + 0.01 if np.ndim(value) else value * 1.03 + 0.01
+
+
+def _mirrored(value: Any) -> Any:
+    """Everything that is read with the wrong sign."""
+    return -np.asarray(value) if np.ndim(value) else -value
 
 
 #: name -> (what is done to the scene, to each step, to each reading)
@@ -96,6 +116,9 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "still": (_same, _still, _right),
     "drift": (_same, _drift, _right),
     "misread": (_same, _quiet, _misread),
+    "mirrored": (_same, _quiet, _mirrored),
+    "soft": (_soft, _quiet, _right),
+    "creep": (_same, _creep, _right),
 }
 
 

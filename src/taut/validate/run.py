@@ -18,6 +18,8 @@ SETS = {
     "solver": "taut.validate.solver",
     "contact_basics": "taut.validate.contact_basics",
     "rod": "taut.validate.rod",
+    "honeycomb": "taut.validate.honeycomb",
+    "massless": "taut.validate.massless",
 }
 
 
