@@ -71,6 +71,7 @@ def test_a_step_takes_no_memory():
     """In a process of its own: pages that other tests left running would be counted too."""
     code = """
 from taut.bench import chain, scenes
+from taut.simulation import Simulation
 found = chain.allocations(Simulation(scenes.hanging_chain(10)), steps=1000)
 print(found["compiled"], found["interpreter"])
 """

@@ -288,7 +288,7 @@ class _Threading:
             winch = len(table.winch_int)
             self._add_winch(part, len(table.transfer_int))
             friction = part.friction if isinstance(part, Traction) else -1.0
-            slip = part.slip if isinstance(part, Winch) else 0.0
+            slip = part.most_speed / part.stall if isinstance(part, Winch) and part.stall else 0.0
         else:
             loss, lost = part.bearing_loss, 1.0 - part.efficiency + part.bending_loss
             if part.friction is not None:

@@ -167,9 +167,9 @@ class Winch(Wheel):
     """Above this pull it does not hoist any more; None is no cut-out [N]."""
     slack_stop: bool = False
     """Whether it stops paying out when the rope is slack."""
-    slip: Annotated[float, Quantity(units.NUMBER, least=0.0)] = 0.0
-    """Speed by which the drum gives way per newton of tension, the velocity row of paper 0: it stalls at speed / slip
-    [m/(N s)]."""
+    stall: Force | None = None
+    """Tension at which a drum at its largest speed stands still, giving way in proportion (the velocity row of paper 0);
+    None does not give way [N]."""
     inertia: Inertia = 0.0
     """Of drum and drive, about the drum's axis; matters while the brake slips [kg m^2]."""
 

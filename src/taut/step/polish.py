@@ -20,7 +20,9 @@ from taut.core.model import R_FRICTION
 RIGHT, IMPULSE, TRIAL, STATUS, WAY = 0, 1, 2, 3, 4
 OPEN, STICKS, SLIDES = 0.0, 1.0, 2.0
 #: corrections of the states, and what counts as agreement
-CORRECTIONS, AGREES = 12, 1e-10
+CORRECTIONS, AGREES = 30, 1e-10
+#: round-off of a slip, relative to the speeds that it is the difference of
+ROUND_OFF = 1e-14
 
 
 @kernel
@@ -102,7 +104,7 @@ def _agree(border, side, row, start, count):
         limit = row[start + i + 1, R_FRICTION] * n
         if side[i, STATUS] == OPEN:
             if _undone(border, side, i, count, TRIAL) < -AGREES * speed:
-                side[i, STATUS] = STICKS
+                side[i, STATUS] = STICKS if row[start + i + 1, R_FRICTION] > 0.0 else SLIDES
                 good = False
         elif n < -AGREES * force:
             side[i, STATUS] = OPEN
@@ -113,7 +115,7 @@ def _agree(border, side, row, start, count):
                 side[i, STATUS] = SLIDES
                 side[i, WAY], side[i + 1, WAY] = -t / size, -u / size
                 good = False
-        else:
+        elif row[start + i + 1, R_FRICTION] > 0.0:
             x, y = _undone(border, side, i + 1, count, TRIAL), _undone(border, side, i + 2, count, TRIAL)
             slip = math.sqrt(x * x + y * y)
             if slip <= AGREES * speed:
@@ -122,7 +124,8 @@ def _agree(border, side, row, start, count):
                 side[i, STATUS] = STICKS
                 good = False
             else:
-                if abs(x / slip - side[i, WAY]) + abs(y / slip - side[i + 1, WAY]) > AGREES * max(1.0, speed / slip):
+                turned = abs(x / slip - side[i, WAY]) + abs(y / slip - side[i + 1, WAY])
+                if turned > AGREES + ROUND_OFF * speed / slip:
                     good = False
                 side[i, WAY], side[i + 1, WAY] = x / slip, y / slip
     return good
@@ -138,6 +141,8 @@ def polish(border, factors, side, row, start, count):
             return False
         if _agree(border, side, row, start, count):
             for i in range(count):
-                side[i, IMPULSE] = side[i, TRIAL]
+                slick = row[start + i, R_FRICTION] == 0.0
+                # without the round-off of the elimination
+                side[i, IMPULSE] = max(side[i, TRIAL], 0.0) if i % 3 == 0 else 0.0 if slick else side[i, TRIAL]
             return True
     return False

@@ -66,7 +66,7 @@ FRICTION_SOFTNESS = 1.0e-6
 BOUND_TOLERANCE = 1e-11
 PATIENCE = 10
 #: refinement when the floors of rigid rows act by more than this part of the largest speed, or of this one [m/s]
-FLOOR_TOLERANCE, LEAST_SPEED = 1e-5, 1e-3
+FLOOR_TOLERANCE, LEAST_SPEED = 1e-7, 1e-3
 #: iterations after the last allowed one, in which rows only go to their bounds
 CLOSING = 16
 
