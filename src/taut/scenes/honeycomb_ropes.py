@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from taut.cables.honeycomb import PRINTED, Elastic, Honeycomb, Obstacle, Surroundings
+from taut.cables.honeycomb import PRINTED, Elastic, Honeycomb, Obstacle, Springs, Surroundings
 from taut.scene import Plane
 
 Array = np.ndarray
@@ -92,11 +92,19 @@ def coil(radius: float, turns: float, thickness: float, height: float, pieces: i
 def coil_lift(scheme: str = "verlet") -> Play:
     """A limp rope laid in a coil of turns on each other, lifted by a hook at its upper end."""
     thick = 0.03
-    material = Elastic(
-        EA="4 kN", EI="4e-3 N m^2", GJ="4e-3 N m^2", diameter=thick, mass_per_length="0.6 kg/m", damping_time="50 us"
-    )
+    material = Springs(
+        radius=0.5 * thick, spacing=0.5 * thick, mass=1.5e-3, structural=5e3, tension=300, centre=5e3, torsion=2e3, bending=2e3, diagonal=300,
+        damping=0.3,
+    )  # fmt: skip
     ground = Obstacle(Plane(), friction=0.6)
-    around = Surroundings(obstacles=(ground,), self_contact=True, self_friction=0.4, air_drag=1e-4)
+    around = Surroundings(
+        obstacles=(ground,),
+        self_contact=True,
+        self_friction=0.4,
+        air_drag=1e-4,
+        contact_stiffness=1500,
+        contact_damping=0.3,
+    )
     route = coil(0.16, 3.0, 1.05 * thick, 0.52 * thick)
     rope = Honeycomb(route, material, start="free", end="pin", scheme=scheme, surroundings=around)
 
@@ -113,3 +121,9 @@ PLAYS: dict[str, Callable[..., Play]] = {
     "honeycomb_hoist": honeycomb_hoist,
     "coil_lift": coil_lift,
 }
+
+
+if __name__ == "__main__":
+    from taut.scenes.honeycomb_command import main
+
+    raise SystemExit(main())

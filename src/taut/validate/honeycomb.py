@@ -21,7 +21,9 @@ Array = np.ndarray
 
 OURS = ("verlet", "predictor_corrector", "implicit")
 #: a small soft lattice, whose steps of a millisecond are well inside the stability limit
-SOFT = Springs(radius=0.02, spacing=0.02, mass=0.05, structural=200, tension=150, torsion=60, bending=60, diagonal=40, damping=0.3)
+SOFT = Springs(
+    radius=0.02, spacing=0.02, mass=0.05, structural=200, tension=150, torsion=60, bending=60, diagonal=40, damping=0.3
+)
 #: seconds of paper 4's Table 1, 1000 steps of 0.5 (ms)
 TABLE_1 = {"heun": 16.8, "runge_kutta": 36.0, "verlet": 8.4, "mixed_euler": 7.6, "paper": 4.3}
 
@@ -103,7 +105,9 @@ def spun(scheme: str, dt: float, threshold: float = 1e-9) -> tuple[float, float]
     p, L = rope.momentum, rope.angular_momentum
     rope.step(round(0.2 / dt))
     size = float(rope.masses @ np.linalg.norm(rope.velocities, axis=1))
-    return float(np.abs(rope.momentum - p).max()) / size, float(np.linalg.norm(rope.angular_momentum - L) / np.linalg.norm(L))
+    return float(np.abs(rope.momentum - p).max()) / size, float(
+        np.linalg.norm(rope.angular_momentum - L) / np.linalg.norm(L)
+    )
 
 
 def momentum(lab: Lab) -> Iterator[Item]:
@@ -112,11 +116,21 @@ def momentum(lab: Lab) -> Iterator[Item]:
         # with a small threshold the printed scheme leaves nothing of the forces, and the rope flies apart
         linear, angular = spun(scheme, 1e-3, 1e-4 if scheme == "paper" else 1e-9)
         yield below(
-            f"honeycomb.momentum.{scheme}", linear, 1e-11, unit="-", source="action and reaction", reason="round-off of 200 steps"
+            f"honeycomb.momentum.{scheme}",
+            linear,
+            1e-11,
+            unit="-",
+            source="action and reaction",
+            reason="round-off of 200 steps",
         )
         if scheme == "verlet":
             yield below(
-                "honeycomb.spin.verlet", angular, 1e-11, unit="-", source="central forces at one instant", reason="round-off"
+                "honeycomb.spin.verlet",
+                angular,
+                1e-11,
+                unit="-",
+                source="central forces at one instant",
+                reason="round-off",
             )
         elif scheme in OURS:
             order = math.log2(angular / spun(scheme, 5e-4)[1])
@@ -130,7 +144,12 @@ def strain_limit(lab: Lab) -> Iterator[Item]:
     """tau_max = 5 % on a rope of the printed constants, which would hang with 14 %."""
     for sweeps in (1, 5):
         rope = Honeycomb(
-            [(0, 0, 0), (0, 0, -0.72)], replace(PRINTED, damping=2.0), dt=5e-4, substeps=1, strain_limit=0.05, sweeps=sweeps
+            [(0, 0, 0), (0, 0, -0.72)],
+            replace(PRINTED, damping=2.0),
+            dt=5e-4,
+            substeps=1,
+            strain_limit=0.05,
+            sweeps=sweeps,
         )
         worst = 0.0
         for _ in range(lab.choose(40, 100)):
@@ -138,10 +157,17 @@ def strain_limit(lab: Lab) -> Iterator[Item]:
             worst = max(worst, float(np.abs(rope.strain).max()))
         if sweeps == 5:
             yield below(
-                "honeycomb.limit.5", worst, 0.055, unit="-", source="tau_max = 0.05 (paper 4, 3.2)", reason="within 1.1 tau_max"
+                "honeycomb.limit.5",
+                worst,
+                0.055,
+                unit="-",
+                source="tau_max = 0.05 (paper 4, 3.2)",
+                reason="within 1.1 tau_max",
             )
         else:
-            yield told(f"honeycomb.limit.{sweeps}", worst, unit="-", source="tau_max = 0.05", note="after one sweep per step")
+            yield told(
+                f"honeycomb.limit.{sweeps}", worst, unit="-", source="tau_max = 0.05", note="after one sweep per step"
+            )
     loose = Honeycomb(
         [(0, 0, 0), (0.2, 0, 0)], SOFT, start="free", dt=1e-3, substeps=1, strain_limit=0.02,
         surroundings=Surroundings(gravity=(0, 0, 0)),
@@ -150,7 +176,14 @@ def strain_limit(lab: Lab) -> Iterator[Item]:
     before = loose.momentum
     loose.step(50)
     change = np.abs(loose.momentum - before).max()
-    yield below("honeycomb.limit.momentum", float(change), 1e-12, unit="kg m/s", source="corrections in pairs", reason="round-off")
+    yield below(
+        "honeycomb.limit.momentum",
+        float(change),
+        1e-12,
+        unit="kg m/s",
+        source="corrections in pairs",
+        reason="round-off",
+    )
 
 
 def rest(lab: Lab) -> Iterator[Item]:
