@@ -39,6 +39,15 @@ def _pushy(scene: Scene) -> Scene:
     return scene.model_copy(update={"joints": joints})
 
 
+def _unlimited(scene: Scene) -> Scene:
+    """Joints without end stops."""
+    joints = {
+        name: j.model_copy(update={"limits": None}) if getattr(j, "limits", None) is not None else j
+        for name, j in scene.joints.items()
+    }
+    return scene.model_copy(update={"joints": joints})
+
+
 def _late(scene: Scene) -> Scene:
     """A step of one and a half times the length."""
     return scene.model_copy(update={"dt": 1.5 * scene.dt})
@@ -111,6 +120,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "stiff": (_stiff, _quiet, _right),
     "pushy": (_pushy, _quiet, _right),
     "late": (_late, _quiet, _right),
+    "unlimited": (_unlimited, _quiet, _right),
     "leak": (_same, _leak, _right),
     "boost": (_same, _boost, _right),
     "still": (_same, _still, _right),

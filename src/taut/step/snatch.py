@@ -38,6 +38,8 @@ from taut.core.plan import MEETING, P_UNKNOWN
 
 #: a second pass when a tension changed by more than this part of the largest one
 JUMP = 0.2
+#: largest change of a multiplier from step to step that is extrapolated, relative to it
+MOST_CHANGE = 0.25
 #: a row is redundant when its pivot falls below this part of its diagonal
 REDUNDANT = 1e-8
 
@@ -51,7 +53,9 @@ def expect_tensions(s, w):
     """
     row, lam, old = table(w, ROW), column(s, ROW_LAM), column(s, ROW_LAM_OLD)
     for i in range(index_table(w, GROUP_INT)[indices(w, COUNT)[GROUPS], G_START]):
-        row[i, R_TENSION] = 2.0 * lam[i] - old[i]
+        # no further than smooth motion goes: the second step of a rope that snapped taut would expect twice its tension
+        change, most = lam[i] - old[i], MOST_CHANGE * abs(lam[i])
+        row[i, R_TENSION] = lam[i] + min(max(change, -most), most)
         old[i] = lam[i]
 
 

@@ -259,7 +259,7 @@ def wind(lab: Lab) -> Iterator[Item]:
     ours = -sim.read("ball.velocity[2]")
     half = 0.5 * reference.G * sim.dt
     yield close(
-        "solver.wind.discrete", ours, math.hypot(limit, half) - half, 1e-9, unit="m/s", source="v (v + g h) = m g / c, the fixed point",
+        "solver.wind.discrete", ours, math.hypot(limit, half) + half, 1e-9, unit="m/s", source="v (v - g h) = m g / c, the fixed point",
         reason="round-off",
     )  # fmt: skip
     yield close(
