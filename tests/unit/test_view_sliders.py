@@ -4,7 +4,21 @@ import math
 
 import pytest
 
-from taut import AngularMotor, Body, Box, ControlMotion, Distance, Hinge, LinearLimits, LinearMotor, Scene, Wind
+from taut import (
+    AngularMotor,
+    Body,
+    Box,
+    Cable,
+    ControlMotion,
+    Distance,
+    End,
+    Hinge,
+    LinearLimits,
+    LinearMotor,
+    Scene,
+    Winch,
+    Wind,
+)
 from taut import Slider as SliderJoint
 from taut.view import sliders
 from taut.view.frame import Control
@@ -84,3 +98,27 @@ def test_stop_leaves_positions_and_the_wind_alone() -> None:
     assert sliders.is_speed(Control("trolley.spin[2]", "rad/s", 1.0))
     assert not sliders.is_speed(Control("rail.position", "m", 1.0))
     assert not sliders.is_speed(Control("wind.speed", "m/s", 1.0))
+
+
+def test_a_winch_goes_as_fast_as_it_may_and_its_switches_are_no_sliders() -> None:
+    winch = Winch(at=(0.0, 0.0, 9.0), axis=(0.0, 1.0, 0.0), radius=0.2, most_speed=0.7)
+    scene = Scene(
+        bodies={"load": Body(mass=100.0, shape=BOX, position=(0.2, 0.0, 2.0))},
+        cables={"lift": Cable(route=(winch, End(on="load", at=(0.2, 0.0, 2.5))))},
+    )
+    reach = sliders.range_of(Control("lift.speed", "m/s", 0.0), scene, 10.0)
+    assert (reach.low, reach.high) == pytest.approx((-0.7, 0.7))
+    assert "hauls in" in sliders.hint("lift.speed", scene)
+    assert sliders.is_switch(Control("lift.emergency", "-", 0.0)) and sliders.is_switch(
+        Control("lift.brake_fault", "-", 0.0)
+    )
+    assert not sliders.is_switch(Control("lift.speed", "m/s", 0.0))
+
+
+def test_a_slow_drive_gets_a_short_slider() -> None:
+    motor = AngularMotor(acceleration=0.05)
+    scene = Scene(
+        bodies={"arm": Body(mass=1.0, shape=BOX)},
+        joints={"slew": Hinge(b="arm", axis=(0.0, 0.0, 1.0), motor=motor)},
+    )
+    assert sliders.range_of(Control("slew.speed", "rad/s", 0.0), scene, 10.0).high == pytest.approx(0.2)
