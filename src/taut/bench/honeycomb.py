@@ -184,7 +184,7 @@ def grow(progress: Callable[[str], None]) -> tuple[list[dict[str, Any]], float]:
         return taken / (4 * rope.substeps)
 
     timings = interleaved({size: (lambda rope=rope: job(rope)) for size, rope in ropes.items()}, ROUNDS, progress)  # type: ignore[misc]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for size, rope in ropes.items():
         counts = rope.counts
         rows.append(

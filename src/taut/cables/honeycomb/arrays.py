@@ -29,7 +29,7 @@ KIND, SIZE, PLACE, AXES, DRIVE, FRICTION, SHAPE_COLUMNS = 0, 1, 4, 7, 16, 19, 20
 # columns of `touch`: weights of its five masses, normal, gap [m], friction, velocity of an obstacle, pressure at the
 # beginning of an implicit step, negative in an explicit one [N]
 WEIGHT, NORMAL, GAP, MU, OTHER, LAG, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13, 14
-# entries of `count`
+# entries of `tally`
 (
     TOUCHES,
     PAIRS,
@@ -79,7 +79,7 @@ class Arrays(NamedTuple):
     pair: Array  # cells that may touch, shape (capacity, 2)
     tree: Array  # boxes of the hierarchy, low and high corner, shape (2 leaves, 6)
     ref: Array  # where the masses were when the pairs were found [m], shape (N, 3)
-    count: Array  # shape (COUNTS,)
+    tally: Array  # counters, shape (COUNTS,)
 
 
 # entries of `size`

@@ -156,11 +156,11 @@ def _macro(section: Arrangement, constants: Constants, d: float, h: float, relax
             inner[q, :2] += D / math.hypot(*D)
             inner[p, :2] -= D / math.hypot(*D)
             rows.append((inner.ravel(), np.zeros(4), k))
-    A, B, k = (np.array(column) for column in zip(*rows))
-    form = B.T @ (k[:, None] * B)
+    A, B, K = (np.array(column) for column in zip(*rows))
+    form = B.T @ (K[:, None] * B)
     if relax:
-        coupling = A.T @ (k[:, None] * B)
-        inside = A.T @ (k[:, None] * A)
+        coupling = A.T @ (K[:, None] * B)
+        inside = A.T @ (K[:, None] * A)
         form = form - coupling.T @ np.linalg.pinv(inside, rcond=1e-12, hermitian=True) @ coupling
     return form / h
 

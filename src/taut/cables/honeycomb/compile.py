@@ -45,7 +45,7 @@ def compile_rope(
         load=zeros((count, 1)),
         pair=zeros((64 + PAIRS_PER_CELL * cells if use_self else 0, 2), np.int64), tree=zeros((2 * leaves, 6)),
         # far away: the first look finds the pairs
-        ref=np.full((count, 3), 1e30), count=zeros(at.COUNTS, np.int64),
+        ref=np.full((count, 3), 1e30), tally=zeros(at.COUNTS, np.int64),
     )  # fmt: skip
     a.node[:, at.MASS] = lattice.mass
     # a fitting grips what bears the tension: a mass hung on soft ring springs would shear the end layer off its centre

@@ -72,7 +72,7 @@ def finish_verlet(a: Arrays, dt: float) -> None:
 @kernel
 def correct(a: Arrays, dt: float, threshold: float) -> bool:
     """One pass of the trapezoid corrector with the force in it; True when it has settled."""
-    a.count[PASSES] += 1
+    a.tally[PASSES] += 1
     accelerate(a, a.pos2)
     x, v = a.old_pos, a.old_vel
     change = 0.0
@@ -101,7 +101,7 @@ def finish_printed(a: Arrays, dt: float, threshold: float) -> None:
         for k in range(3):
             new[i, k] = 2.0 * x[i, k] - old[i, k] + dt * dt * a.acc[i, k]
     for _ in range(MOST_PASSES):
-        a.count[PASSES] += 1
+        a.tally[PASSES] += 1
         change = 0.0
         for i in range(x.shape[0]):
             for k in range(3):

@@ -56,8 +56,8 @@ def field_forces(vel: Array, node: Array, field: Array, force: Array) -> None:
 @kernel
 def find_touches(a: Arrays, pos: Array) -> int:
     """Fill the pool of contacts for these positions: an explicit step, which looks anew every time."""
-    a.count[TOUCHES] = 0
-    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.count):
+    a.tally[TOUCHES] = 0
+    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.tally):
         return TOO_MANY_TOUCHES
     if a.size[SELF] == 0:
         return FINE
@@ -75,14 +75,14 @@ def freeze_pairs(a: Arrays, pos: Array) -> int:
         # a hierarchy of what is not a number would pair everything with everything
         if not math.isfinite(pos[i, 0] + pos[i, 1] + pos[i, 2]):
             return NOT_FINITE
-    return find_pairs(pos, a.field, a.size, a.tree, a.pair, a.ref, a.count)
+    return find_pairs(pos, a.field, a.size, a.tree, a.pair, a.ref, a.tally)
 
 
 @kernel
 def look_at_pairs(a: Arrays, pos: Array, near: float) -> int:
     """Features of the pairs that are nearer than `near`. The margin of the hierarchy is half the radius of the surface."""
     radius = 2.0 * a.field[REACH]
-    return self_touches(pos, a.field, a.size, a.outline, radius, near, a.axis, a.touch, a.touch_node, a.pair, a.count)
+    return self_touches(pos, a.field, a.size, a.outline, radius, near, a.axis, a.touch, a.touch_node, a.pair, a.tally)
 
 
 @kernel
@@ -92,25 +92,25 @@ def freeze_touches(a: Arrays, pos: Array) -> int:
     Features, weights and normals stay as they are now and only gaps follow the motion, n . sum(w x): with normals that
     jump from face to face Newton's method would not settle. Friction takes its pressure from now too, also on obstacles.
     """
-    a.count[TOUCHES] = 0
-    a.count[FROZEN] = 0
+    a.tally[TOUCHES] = 0
+    a.tally[FROZEN] = 0
     clear(a.load)
     if a.touch.shape[0] == 0:
         return FINE
     slip = a.touch[a.touch.shape[0] - 1, WEIGHT : WEIGHT + 3]
-    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.count):
+    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.tally):
         return TOO_MANY_TOUCHES
-    for t in range(a.count[TOUCHES]):
+    for t in range(a.tally[TOUCHES]):
         i = a.touch_node[t, 0]
         a.load[i, 0] = max(a.load[i, 0], pressure(a.vel, a.field, a.touch, a.touch_node, t, slip))
-    a.count[TOUCHES] = 0
+    a.tally[TOUCHES] = 0
     if a.size[SELF] == 0:
         return FINE
     status = freeze_pairs(a, pos)
     if status == FINE:
         status = look_at_pairs(a, pos, a.field[REACH])
-    a.count[FROZEN] = a.count[TOUCHES]
-    for t in range(a.count[FROZEN]):
+    a.tally[FROZEN] = a.tally[TOUCHES]
+    for t in range(a.tally[FROZEN]):
         a.touch[t, LAG] = pressure(a.vel, a.field, a.touch, a.touch_node, t, slip)
     return status
 
@@ -118,7 +118,7 @@ def freeze_touches(a: Arrays, pos: Array) -> int:
 @kernel
 def follow_touches(a: Arrays, pos: Array) -> int:
     """Gaps of the frozen contacts at these positions; obstacles are looked at anew."""
-    for t in range(a.count[FROZEN]):
+    for t in range(a.tally[FROZEN]):
         gap = -2.0 * a.field[SKIN]
         for k in range(5):
             i, share = a.touch_node[t, k], a.touch[t, WEIGHT + k]
@@ -126,9 +126,9 @@ def follow_touches(a: Arrays, pos: Array) -> int:
                 a.touch[t, NORMAL] * pos[i, 0] + a.touch[t, NORMAL + 1] * pos[i, 1] + a.touch[t, NORMAL + 2] * pos[i, 2]
             )
         a.touch[t, GAP] = gap
-    a.count[TOUCHES] = a.count[FROZEN]
-    fits = obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.count)
-    for t in range(a.count[FROZEN], a.count[TOUCHES]):
+    a.tally[TOUCHES] = a.tally[FROZEN]
+    fits = obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.tally)
+    for t in range(a.tally[FROZEN], a.tally[TOUCHES]):
         a.touch[t, LAG] = a.load[a.touch_node[t, 0], 0]
     return FINE if fits else TOO_MANY_TOUCHES
 
@@ -136,12 +136,12 @@ def follow_touches(a: Arrays, pos: Array) -> int:
 @kernel
 def all_forces(a: Arrays, pos: Array, vel: Array, dt: float) -> int:
     """Set a.force for these positions and velocities; dt of an explicit step, or zero in an implicit one."""
-    a.count[EVALUATIONS] += 1
+    a.tally[EVALUATIONS] += 1
     field_forces(vel, a.node, a.field, a.force)
     spring_forces(pos, vel, a.spring, a.law, a.table, a.force)
     if a.shape.shape[0] > 0 or a.size[SELF] != 0:
         status = find_touches(a, pos) if dt > 0.0 else follow_touches(a, pos)
         if status != FINE:
             return status
-        touch_forces(vel, a.field, a.node, a.touch, a.touch_node, a.count, dt, a.force)
+        touch_forces(vel, a.field, a.node, a.touch, a.touch_node, a.tally, dt, a.force)
     return FINE

@@ -50,7 +50,7 @@ LINEAR, MOST_LINEAR = 1e-8, 200
 @kernel
 def off_band(a: Arrays, pushes: Array, x: Array, out: Array) -> None:
     """out += (exact - enlarged) contact matrices times x, both of shape (N, 3)."""
-    for t in range(a.count[TOUCHES]):
+    for t in range(a.tally[TOUCHES]):
         total, u, v, w = 0.0, 0.0, 0.0, 0.0
         for k in range(5):
             i, share = a.touch_node[t, k], a.touch[t, WEIGHT + k]
@@ -73,7 +73,7 @@ def solve(a: Arrays, system: Array, pushes: Array, right: Array, work: Array) ->
     """right = A^-1 right: directly, or by conjugate gradients where the rope touches itself; False if A is indefinite."""
     layers, size = system.shape[0], system.shape[1]
     masses = a.pos.shape[0]
-    if a.count[FROZEN] == 0:
+    if a.tally[FROZEN] == 0:
         substitute(system, right)
         return True
     x, r, z, p, q = work[0], work[1], work[2], work[3], work[4]
@@ -151,7 +151,7 @@ def newton(
         status = residual(a, H, base, base_vel, now)
         if status != FINE:
             return status
-        a.count[NEWTON] += 1
+        a.tally[NEWTON] += 1
         copy(now, step)
         # near the solution, a minimum, the true matrix is definite
         if last < CLOSE * far:
@@ -192,7 +192,7 @@ def newton(
             return residual(a, H, base, base_vel, now)
     # friction may go on deciding between sticking and slipping of some mass, at a scale that nobody sees
     if last < UNSEEN * far:
-        a.count[UNSETTLED] += 1
+        a.tally[UNSETTLED] += 1
         return residual(a, H, base, base_vel, now)
     return NOT_CONVERGED
 
@@ -235,7 +235,7 @@ def implicit_step(
 def largest_jump(a: Arrays) -> float:
     """Largest change of velocity of a mass in contact in the last step [m/s]: a measure of impact."""
     most = 0.0
-    for t in range(a.count[TOUCHES]):
+    for t in range(a.tally[TOUCHES]):
         for k in range(5):
             if a.touch[t, WEIGHT + k] != 0.0:
                 i = a.touch_node[t, k]

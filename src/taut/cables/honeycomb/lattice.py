@@ -156,21 +156,21 @@ def _springs(section: Arrangement, layers: int, plan: _Plan, one_sided: bool) ->
         for p, q in section.neighbours:
             spring += [(first + p, first + m + q), (first + q, first + m + p)]
             rows += [(k.diagonal, 4)] * 2
-    value, family = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
-    keep = value > 0.0
+    values, families = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    keep = values > 0.0
     ends = np.array(spring)[keep]
     law = np.zeros((len(ends), LAW_COLUMNS))
-    law[:, 0] = value[keep]
-    law[:, 1] = plan.damping + plan.damping_time * value[keep]
+    law[:, 0] = values[keep]
+    law[:, 1] = plan.damping + plan.damping_time * values[keep]
     points = rest_points(section, plan.side, plan.spacing, layers)
     law[:, 2] = np.linalg.norm(points[ends[:, 1]] - points[ends[:, 0]], axis=1)
-    family = family[keep]
+    kept = families[keep]
     if one_sided:
         # paper 4: a rope has no pull across and no push along it
-        law[family == 0, 3] = -1.0
-        law[family == 1, 3] = 1.0
-    law[:, 4] = np.where((family < 2) & plan.quadratic, QUADRATIC, HOOKE)
-    return np.ascontiguousarray(ends, dtype=np.int64), law, family
+        law[kept == 0, 3] = -1.0
+        law[kept == 1, 3] = 1.0
+    law[:, 4] = np.where((kept < 2) & plan.quadratic, QUADRATIC, HOOKE)
+    return np.ascontiguousarray(ends, dtype=np.int64), law, kept
 
 
 def rest_points(section: Arrangement, side: float, spacing: float, layers: int) -> Array:

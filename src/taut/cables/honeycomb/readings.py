@@ -118,4 +118,4 @@ class Readings:
             "touches", "cell_pairs", "evaluations", "passes", "culled_cells", "culled_features", "tested", "rebuilds", "newton",
             "frozen", "unsettled",
         )  # fmt: skip
-        return {name: int(value) for name, value in zip(names, self._a.count)}
+        return {name: int(value) for name, value in zip(names, self._a.tally)}

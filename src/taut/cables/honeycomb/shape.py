@@ -62,9 +62,9 @@ def _triangles(rings: int, around: int) -> Array:
     a, b = n * around + k, n * around + (k + 1) % around
     c, d = a + around, b + around
     sides = np.concatenate([np.stack([a, b, d], -1).reshape(-1, 3), np.stack([a, d, c], -1).reshape(-1, 3)])
-    k = np.arange(around)
+    one = np.arange(around)
     last = (rings - 1) * around
     first = np.full(around, rings * around)
-    start = np.stack([first, (k + 1) % around, k], axis=1)
-    end = np.stack([first + 1, last + k, last + (k + 1) % around], axis=1)
+    start = np.stack([first, (one + 1) % around, one], axis=1)
+    end = np.stack([first + 1, last + one, last + (one + 1) % around], axis=1)
     return np.concatenate([sides, start, end])

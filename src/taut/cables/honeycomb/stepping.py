@@ -36,7 +36,7 @@ TOLERANCE, FAR = 1e-7, 2.0
 #: a contact that changes a velocity by more than this many g dt is an impact
 IMPACT = 3.0
 #: arrays that change while stepping
-STATE = ("pos", "vel", "acc", "old_pos", "old_vel", "arm", "ends", "node", "shape", "pair", "ref", "count")
+STATE = ("pos", "vel", "acc", "old_pos", "old_vel", "arm", "ends", "node", "shape", "pair", "ref", "tally")
 
 
 @dataclass(frozen=True)

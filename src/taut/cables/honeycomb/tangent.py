@@ -55,7 +55,7 @@ def assemble(a: Arrays, H: float, soft: float, system: Array, block: Array, push
         add_block(system, per, i, i, block)
     for s in range(a.spring.shape[0]):
         _add_spring(a, s, H, soft, system, block)
-    for t in range(a.count[TOUCHES]):
+    for t in range(a.tally[TOUCHES]):
         push_block(a, t, H, pushes[t])
         total = 0.0
         for k in range(5):
