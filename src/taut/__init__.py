@@ -53,7 +53,7 @@ _HOME = {
     },
     **{
         name: "taut.cables.rod"
-        for name in ("Clamp", "Free", "Hollow", "Pin", "Rectangular", "Rod", "RodError", "Round")
+        for name in ("Clamp", "Free", "Harness", "Hollow", "On", "Pin", "Rectangular", "Rod", "RodError", "Round")
     },
     "Honeycomb": "taut.cables.honeycomb",
     "HoneycombError": "taut.cables.honeycomb",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from taut.cables.rod import arrays as col
-from taut.cables.rod.detect import nearest
+from taut.cables.rod.detect import ENDS, nearest
 
 if TYPE_CHECKING:
     from taut.cables.rod.network import Network
@@ -30,6 +30,10 @@ def clearances(net: Network, which: int, known: dict[str, Any]) -> dict[str, Cle
     chain = net.kept.chains[which]
     points, shares = net.nodes(chain), chain.shares()
     length = net.lengths[which]
+    # what is within its own thickness of an end may sit on a part
+    skip = ENDS * chain.properties.radius / length
+    inside = np.flatnonzero((shares >= skip) & (shares <= 1.0 - skip))
+    points, shares = points[inside], shares[inside]
     found: dict[str, Clearance] = {}
     out = np.zeros(2)
     for name in known:

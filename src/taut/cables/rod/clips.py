@@ -47,7 +47,9 @@ class Clips(Results):
         else:
             raise RodError(f"clamp: {clamp!r} - expected a Clamp, or None to hold the rod as it is")
         self._count += 1
-        chain.clips[self._count] = Clip(point, [frame], share=share, releases=releases)
+        # it takes hold of the rod as it is and brings it into its pose
+        turns = [frame] if self._net.solution is None or clamp is None else [self._frame_at(share), frame]
+        chain.clips[self._count] = Clip(point, turns, share=share, releases=releases)
         self._net.changed = True
         return self._count
 

@@ -61,6 +61,8 @@ from taut.core.jit import kernel
 
 #: a segment may touch another of its chain from this many diameters of rod between them on
 APART = 3.0
+#: so many radii from an end of a rod nothing is touched: it may sit on a part
+ENDS = 1.5
 
 
 @kernel(entry=True)
@@ -112,10 +114,19 @@ def _along(
     shape, probe, margin = obstacles.shape[o], obstacles.probe, obstacles.setting[MARGIN]
     kind, before, x0, y0, z0 = int(shape[KIND]), math.inf, 0.0, 0.0, 0.0
     first, last = int(chain[c, FIRST]), int(chain[c, LAST])
+    total, s = 0.0, 0.0
+    for i in range(first + 1, last):
+        total += rod[i, SEG]
     for i in range(first + 1, last):
         a, l, radius = block[i], rod[i, SEG], rod[i, RADIUS]
         if l == 0.0:
             continue
+        # an end may sit on a part: what is within its own thickness of an end is not looked at
+        s += l
+        if s < ENDS * radius or total - s + l < ENDS * radius:
+            before = math.inf
+            continue
+        open_end = total - s >= ENDS * radius
         x1, y1, z1 = _into(
             shape, a[NODE] + l * a[DIRECTOR + 6], a[NODE + 1] + l * a[DIRECTOR + 7], a[NODE + 2] + l * a[DIRECTOR + 8]
         )  # fmt: skip
@@ -128,7 +139,7 @@ def _along(
                 obstacles.triangle, obstacles.tree, int(shape[SIZES]), x1, y1, z1, reach, probe, obstacles.stack
             )  # fmt: skip
             nearest = reach
-            for k in range(found):
+            for k in range(found if open_end else 0):
                 nearest = min(nearest, probe[k, DISTANCE])
                 _add(rod, row, block, count, shape, o, i, probe[k], l)
             found = mesh_segment(
@@ -141,8 +152,7 @@ def _along(
         else:
             solid(kind, shape, x1, y1, z1, probe[0])
             here = probe[0, DISTANCE]
-            near = here < reach
-            if near:
+            if here < reach and open_end:
                 _add(rod, row, block, count, shape, o, i, probe[0], l)
             if kind != PLANE and min(before, here) < reach + 0.5 * l:
                 share = _lowest(kind, shape, x0, y0, z0, x1 - x0, y1 - y0, z1 - z0, probe[1])

@@ -208,6 +208,8 @@ class Network:
             check_reach(self.asked.chains, self.asked.bodies, not fresh)
             if self.changed:
                 self._remesh(fresh)
+                # something was let go or taken hold of: the way to the next shape may be long
+                most = FIRST * most
             steps = self._begin(tolerance, most) if fresh else self._walk(tolerance, most)
         except RodError:
             self.fall_back()

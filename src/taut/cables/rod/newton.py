@@ -52,6 +52,8 @@ FIRST_SHIFT, GROWTH = 1e-6, 4.0
 LARGEST_TURN = 1.5
 #: share of the predicted decrease that is asked for (Armijo)
 ENOUGH = 1e-4
+#: a step with no larger rotation than this leaves the inertia as it is [rad]
+NEAR = 1e-3
 #: halvings of a step, and shifts, before giving up
 HALVINGS, SHIFTINGS = 30, 40
 
@@ -77,7 +79,7 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
     if touches:
         remember(row, force, old, count)
     weight, shift, part, before, fall, worst = float(scales[0] / scales[1]), 0.0, 1.0, math.inf, 0.0, math.inf
-    halvings, iterations, tries = 0, 0, 0
+    halvings, iterations, tries, largest = 0, 0, 0, math.inf
     while True:
         # try the step; the first has no length and is taken as it is
         if touches:
@@ -96,6 +98,10 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
         worst = found
         # factor, shifted until the inertia is that of a minimum
         # each pair of segments has four rows with two eigenvalues of each sign
+        if worst <= tolerance and iterations > 0 and tries == 0 and largest < NEAR and not touches:
+            # the last matrix was that of a minimum and hardly differs from the one here
+            report[MINIMUM] = 1.0
+            break
         rows, last, shift, tries = int(count[ROWS] - 2 * count[PAIRS]), shift, NEUTRAL * float(scales[3]), 0
         while True:
             inertia = factor(

@@ -25,6 +25,8 @@ STILL = 1e-7
 DIFFERENCE = 1e-4
 #: farthest that a clip slides in one step, in segments; most steps
 FARTHEST, MOST = 2.0, 60
+#: halvings of a step that leads nowhere
+HALVINGS = 8
 
 
 def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
@@ -46,9 +48,7 @@ def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
                 continue
             net.solution = replace(found, iterations=iterations, steps=steps)
             return net.solution
-        step = _step(net, matrix, force)
-        _move(net, shares + step)
-        found = net.solve(tolerance, most, escape)
+        step, found = _try(net, shares, _step(net, matrix, force), tolerance, most, escape)
         iterations, steps = iterations + found.iterations, steps + found.steps
         now = _forces(net)
         # Broyden's correction, kept symmetric (Powell)
@@ -63,6 +63,21 @@ def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
         f"the clip at {worst.share * net.asked.chains[0].length:.4g} m still slides after {MOST} steps (force "
         f"{np.abs(force).max():.2g} N); the last shape found is kept"
     )
+
+
+def _try(
+    net: Network, shares: Array, step: Array, tolerance: float, most: int, escape: bool
+) -> tuple[Array, Solution]:  # fmt: skip
+    """Go a step, or a part of it where the rod would become too short."""
+    for _ in range(HALVINGS):
+        try:
+            _move(net, shares + step)
+            return step, net.solve(tolerance, most, escape)
+        except RodError:
+            # the last places stand again
+            step = 0.5 * step
+    _move(net, shares + step)
+    return step, net.solve(tolerance, most, escape)
 
 
 def _uneven(net: Network) -> bool:

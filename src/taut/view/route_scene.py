@@ -1,0 +1,166 @@
+"""What the routing studio draws: parts, cables coloured by bend radius, and a control on everything that can be dragged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod.chain import CLAMPED
+from taut.cables.rod.ends import conjugate, rotate
+from taut.cables.rod.export import tube
+from taut.cables.rod.route import Route
+from taut.cables.rod.targets import Target
+from taut.cables.rod.touch import solid_mesh
+
+#: bend radius over the limit at which the colour is red, and green
+RED, GREEN = 1.0, 2.0
+
+
+class RouteScene:
+    """The three-dimensional part of the page."""
+
+    def __init__(
+        self, server: Any, drag: Callable[[str, np.ndarray, np.ndarray], None],
+        grab: Callable[[str, np.ndarray, np.ndarray], None],
+    ) -> None:  # fmt: skip
+        self._server, self._drag, self._grab = server, drag, grab
+        self._controls: dict[str, Any] = {}
+        self._parts: dict[str, Any] = {}
+        server.scene.set_up_direction("+z")
+        server.scene.world_axes.visible = False
+
+    def draw(self, route: Route, controls: bool) -> None:
+        """Show the route; controls stay where the person holds them unless asked for."""
+        with self._server.atomic():
+            self._draw_parts(route)
+            for name, cable in route.harness.cables.items():
+                limit = route.limits[name].values.get("bend_radius", 5.0 * cable.radius)
+                self._draw_cable(name, cable, limit)
+            if controls:
+                self._place_controls(route)
+
+    def _draw_parts(self, route: Route) -> None:
+        for name in set(self._parts) - set(route.shapes):
+            self._parts.pop(name).remove()
+        for name, shape in route.shapes.items():
+            target = route.harness._obstacle(name)
+            if name in self._parts:
+                self._parts[name].position, self._parts[name].wxyz = target.point, target.frame
+                continue
+            vertices, faces = solid_mesh(shape)
+            mesh = self._server.scene.add_mesh_simple(
+                f"/parts/{name}", vertices, faces, color=(150, 158, 168), opacity=0.75, flat_shading=True, side="double",
+                position=target.point, wxyz=target.frame,
+            )  # fmt: skip
+            mesh.on_click(
+                lambda event, part=name: self._grab(part, np.array(event.ray_origin), np.array(event.ray_direction))
+            )
+            self._parts[name] = mesh
+
+    def _draw_cable(self, name: str, cable: Any, limit: float) -> None:
+        import trimesh
+
+        vertices, faces = tube(cable, sides=10)
+        radius = 1.0 / np.maximum(cable.curvature, 1e-9)
+        share = np.clip((radius / limit - RED) / (GREEN - RED), 0.0, 1.0)
+        ring = np.column_stack([220 - 150 * share, 60 + 120 * share, 70 + 0 * share, 255 + 0 * share]).astype(np.uint8)
+        colours = np.vstack([np.repeat(ring, 10, axis=0), ring[:1], ring[-1:]])
+        mesh = trimesh.Trimesh(vertices, faces, vertex_colors=colours, process=False)
+        self._server.scene.add_mesh_trimesh(f"/cables/{name}", mesh)
+
+    def _place_controls(self, route: Route) -> None:
+        wanted: dict[str, Target] = {}
+        for body in route.harness._net.asked.bodies:
+            if not body.free.any() and self._holds(route, body.name):
+                wanted[f"body/{body.name}"] = body
+        for cable, clips in route.clips.items():
+            for word, number in clips.items():
+                wanted[f"clip/{cable}/{word}"] = route.harness[cable]._chain.clips[number]
+        for name in set(self._controls) - set(wanted):
+            self._controls.pop(name).remove()
+        size = max(0.02, 0.12 * max(cable.length for cable in route.harness.cables.values()))
+        for name, target in wanted.items():
+            if name in self._controls:
+                self._controls[name].position, self._controls[name].wxyz = target.point, target.frame
+                continue
+            control = self._server.scene.add_transform_controls(
+                f"/controls/{name}", scale=size, position=target.point, wxyz=target.frame, depth_test=False
+            )
+            control.on_update(lambda event, key=name: self._moved(key))
+            self._controls[name] = control
+
+    def _moved(self, name: str) -> None:
+        control = self._controls.get(name)
+        if control is not None:
+            self._drag(name, np.array(control.position, float), np.array(control.wxyz, float))
+
+    @staticmethod
+    def _holds(route: Route, name: str) -> bool:
+        """Whether a body holds anything: the far side of a free end does not."""
+        index = route.harness.connectors.index(name)
+        chains = route.harness._net.asked.chains
+        return any(
+            body == index and chain.held[side] != "free" for chain in chains for side, body in enumerate(chain.bodies)
+        )
+
+    @staticmethod
+    def target(route: Route, name: str) -> Target | None:
+        """What a control moves."""
+        kind, _, rest = name.partition("/")
+        if kind == "body":
+            return next((body for body in route.harness._net.asked.bodies if body.name == rest), None)
+        cable, _, word = rest.partition("/")
+        number = route.clips.get(cable, {}).get(word)
+        return None if number is None else route.harness[cable]._chain.clips.get(number)
+
+    @staticmethod
+    def remember(route: Route, name: str, point: np.ndarray, quaternion: np.ndarray) -> None:
+        """Write a pose into the data of the route."""
+        kind, _, rest = name.partition("/")
+        data = route.data["route"]
+        pose = {"point": [float(x) for x in point], "quaternion": [float(x) for x in quaternion]}
+        if kind == "clip":
+            cable, _, word = rest.partition("/")
+            for k, clip in enumerate(data["cables"][cable]["clips"]):
+                if str(clip.get("name", f"clip {k + 1}")) == word:
+                    clip.pop("direction", None)
+                    clip.pop("up", None)
+                    clip.update(pose)
+            return
+        if rest in data.get("connectors", {}):
+            data["connectors"][rest].update(pose)
+            return
+        cable, _, side = rest.rpartition(".")
+        end = data["cables"][cable][side]
+        end.pop("direction", None)
+        end.pop("up", None)
+        held = route.harness[cable]._chain.held[0 if side == "start" else 1]
+        end.update(pose if held == CLAMPED else {"point": pose["point"]})
+
+
+def hit(
+    vertices: np.ndarray, faces: np.ndarray, point: np.ndarray, frame: np.ndarray, origin: np.ndarray, way: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Where a ray first meets a mesh that stands at a pose, and the normal there towards the viewer (Moeller-Trumbore)."""
+    inverse = conjugate(frame)
+    start, direction = rotate(inverse, origin - point), rotate(inverse, way / np.linalg.norm(way))
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    u, v = b - a, c - a
+    p = np.cross(direction, v)
+    det = (u * p).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = start - a
+        s = (t * p).sum(axis=1) / det
+        q = np.cross(t, u)
+        r = (q @ direction) / det
+        far = (v * q).sum(axis=1) / det
+        good = (np.abs(det) > 1e-15) & (s >= 0.0) & (r >= 0.0) & (s + r <= 1.0) & (far > 0.0)
+    if not good.any():
+        return None
+    k = int(np.argmin(np.where(good, far, np.inf)))
+    normal = np.cross(u[k], v[k])
+    normal /= np.linalg.norm(normal)
+    normal = normal if normal @ direction < 0.0 else -normal
+    return point + rotate(frame, start + far[k] * direction), rotate(frame, normal)

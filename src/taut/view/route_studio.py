@@ -1,0 +1,246 @@
+"""The routing studio: drag ends, connectors and clips in the browser and see the cables' true shape.
+
+What a person does changes the data of the route, which is what is saved; the harness follows. One thread solves: it takes
+the last pose of whatever is dragged, so that a slow frame never piles up.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod.limits import findings
+from taut.cables.rod.route import Route
+from taut.cables.rod.routing import CARDS
+from taut.cables.rod.touch import solid_mesh
+from taut.cables.rod.values import RodError
+from taut.view.route_scene import RouteScene, hit
+from taut.view.server import LOOPBACK, start, stop
+
+#: most steps that can be undone
+UNDO = 100
+
+
+def serve(route: Route, folder: Path, *, host: str, port: int, open_browser: bool) -> None:
+    """Show the studio until interrupted."""
+    studio = Studio(route, folder, host, port)
+    print(f"{route.name}: {studio.url}  (Ctrl+C ends)", flush=True)
+    if host not in LOOPBACK:
+        print("Careful: whoever reaches this port can change and save the route.", file=sys.stderr, flush=True)
+    if open_browser:
+        from taut.view import _has_display, _open
+
+        if _has_display():
+            _open(studio.url)
+    try:
+        while not studio.ended.wait(0.5):
+            pass
+    except KeyboardInterrupt:
+        print("Stopped.")
+    finally:
+        studio.stop()
+
+
+class Studio:
+    """A route, its page, and the thread that solves."""
+
+    def __init__(self, route: Route, folder: Path, host: str = "127.0.0.1", port: int = 8080) -> None:
+        self.route, self.folder = route, folder
+        self.ended, self._wake, self._lock = threading.Event(), threading.Event(), threading.RLock()
+        self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self._history: list[dict[str, Any]] = []
+        self.message = ""
+        self.solves = 0
+        route.solve()
+        self.server = start(host, port)
+        self.scene = RouteScene(self.server, self._drag, self._grab)
+        self._panel()
+        self.redraw()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """Address of the page."""
+        return f"http://{self.server.get_host()}:{self.server.get_port()}"
+
+    def stop(self) -> None:
+        """End the page and the thread."""
+        self.ended.set()
+        self._wake.set()
+        self._thread.join(timeout=5.0)
+        stop(self.server)
+
+    # -- what a person does ---------------------------------------------------------------------------------------
+
+    def _drag(self, name: str, point: np.ndarray, quaternion: np.ndarray) -> None:
+        """A control was moved: the thread takes the last pose of each."""
+        with self._lock:
+            self._dragged[name] = (point, quaternion)
+        self._wake.set()
+
+    def _grab(self, part: str, origin: np.ndarray, way: np.ndarray) -> None:
+        """A face was clicked: the chosen end goes there, along its outward normal."""
+        if self._picks.value == "nothing":
+            return
+        with self._lock:
+            shape, target = self.route.shapes[part], self.route.harness._obstacle(part)
+            found = hit(*solid_mesh(shape), target.point, target.frame, origin, way)
+            if found is None:
+                return
+            point, normal = found
+            end = self._data()["start" if self._picks.value == "start" else "end"]
+            # out of the first end, into the last
+            direction = normal if self._picks.value == "start" else -normal
+            self._edit(lambda: end.clear() or end.update(point=_plain(point), direction=_plain(direction)))
+
+    def _edit(self, change: Callable[[], Any]) -> None:
+        """Change the data, build the route anew; on failure all stays as it was."""
+        with self._lock:
+            before = copy.deepcopy(self.route.data)
+            change()
+            try:
+                made = Route.of(self.route.data, self.folder, self.route.name)
+                made.solve()
+            except RodError as error:
+                self.route.data.clear()
+                self.route.data.update(before)
+                self.message = str(error)
+                self.redraw()
+                return
+            self._history = [*self._history[-UNDO:], before]
+            self.route, self.message = made, ""
+            self._clip_controls()
+            self.redraw()
+
+    def undo(self) -> None:
+        """Back to before the last change."""
+        with self._lock:
+            if not self._history:
+                return
+            data = self._history.pop()
+            self.route = Route.of(data, self.folder, self.route.name)
+            self.route.solve()
+            self.message = ""
+            self._fill()
+            self.redraw()
+
+    def save(self, file: str) -> None:
+        """Write the route."""
+        with self._lock:
+            try:
+                self.route.save(file)
+                self.message = f"saved as {file}"
+            except OSError as error:
+                self.message = f"{file}: {error.strerror}"
+            self._show()
+
+    # -- solving --------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self.ended.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            with self._lock:
+                dragged, self._dragged = self._dragged, {}
+                if dragged and not self._frozen.value:
+                    self._follow(dragged)
+
+    def _follow(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
+        """Solve for the poses of what is dragged, and keep them in the data."""
+        before = copy.deepcopy(self.route.data)
+        for name, (point, quaternion) in dragged.items():
+            target = self.scene.target(self.route, name)
+            if target is not None:
+                target.point = point
+                target.turn_to(quaternion)
+        try:
+            self.route.harness.solve()
+        except RodError as error:
+            self.message = str(error)
+            self.redraw()
+            return
+        for name, (point, quaternion) in dragged.items():
+            self.scene.remember(self.route, name, point, quaternion)
+        self._history = [*self._history[-UNDO:], before]
+        self.message = ""
+        self.solves += 1
+        self.redraw(controls=False)
+
+    # -- the page -------------------------------------------------------------------------------------------------
+
+    def redraw(self, controls: bool = True) -> None:
+        """Everything as it stands."""
+        self.scene.draw(self.route, controls)
+        self._show()
+
+    def _panel(self) -> None:
+        gui = self.server.gui
+        names = list(self.route.harness.cables)
+        with gui.add_folder("Cable"):
+            self._cable = gui.add_dropdown("cable", names, initial_value=names[0])
+            self._length: Any = gui.add_number("length [mm]", 1e3 * self.route.harness[names[0]].length, min=1.0, step=1.0)
+            self._card = gui.add_dropdown("material", ["as it is", *CARDS])
+            self._picks = gui.add_dropdown("click on a face sets", ["nothing", "start", "end"])
+            self._frozen = gui.add_checkbox("freeze", initial_value=False)
+            undo = gui.add_button("undo")
+        with gui.add_folder("File"):
+            self._file = gui.add_text("file", f"{self.route.name}.yaml")
+            save = gui.add_button("save")
+        self._state = gui.add_markdown("")
+        self._cable.on_update(lambda _: self._fill())
+        self._length.on_update(lambda _: self._set_length())
+        self._card.on_update(lambda _: self._set_card())
+        undo.on_click(lambda _: self.undo())
+        save.on_click(lambda _: self.save(self._file.value))
+
+    def _clip_controls(self) -> None:
+        """Names of cables may have changed."""
+        names = list(self.route.harness.cables)
+        if list(self._cable.options) != names:
+            self._cable.options = tuple(names)
+
+    def _data(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.route.data["route"]["cables"][self._cable.value]
+        return found
+
+    def _fill(self) -> None:
+        """Show the values of the chosen cable."""
+        with self._lock:
+            self._length.value = round(1e3 * self.route.harness[self._cable.value].length, 3)
+
+    def _set_length(self) -> None:
+        with self._lock:
+            now = 1e3 * self.route.harness[self._cable.value].length
+            if abs(self._length.value - now) > 1e-6 * now:
+                length = f"{self._length.value} mm"
+                self._edit(lambda: self._data().update(length=length))
+
+    def _set_card(self) -> None:
+        if self._card.value in CARDS:
+            card = copy.deepcopy(CARDS[self._card.value])
+            gone = ("EI", "GJ", "G", "mass_per_length", "radius")
+            with self._lock:
+                if all(self._data().get(key) == value for key, value in card.items()):
+                    return
+                self._edit(lambda: ([self._data().pop(key, None) for key in gone], self._data().update(card)))
+
+    def _show(self) -> None:
+        lines = [f"**{self.message}**", ""] if self.message else []
+        for name in self.route.harness.cables:
+            lines += [f"**{name}**", "", "| | | limit | |", "|---|---|---|---|"]
+            for one in findings(self.route.harness, name, self.route.limits[name], self.route.clips[name]):
+                value, limit, verdict = one.shown()
+                lines.append(f"| {one.what.replace('_', ' ')} | {value} {one.where} | {limit} | {verdict} |")
+            lines.append("")
+        self._state.content = "\n".join(lines)
+
+
+def _plain(values: np.ndarray) -> list[float]:
+    return [float(value) for value in values]

@@ -1,0 +1,82 @@
+"""The studio without a browser: what dragging, editing, undo and saving do to the route."""
+
+import time
+
+import numpy as np
+import pytest
+
+from taut.cables.rod.route import Route
+from taut.cables.rod.routing import LIBRARY
+from taut.view.route_scene import hit
+from taut.view.route_studio import Studio
+
+
+@pytest.fixture
+def studio():
+    made = Studio(Route.load(LIBRARY / "harness.yaml"), LIBRARY, "127.0.0.1", 0)
+    yield made
+    made.stop()
+
+
+def wait_for(condition) -> None:
+    for _ in range(200):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("the studio did not follow")
+
+
+def test_dragging_a_connector_undo_and_save(studio, tmp_path) -> None:
+    before = studio.route.harness["lead_a"].points
+    control = studio.scene._controls["body/sensor"]
+    studio._drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
+    wait_for(lambda: studio.solves >= 1)
+    assert studio.route.harness["lead_a"].points[-1] == pytest.approx([0.65, 0.14, 0.06], abs=1e-6)
+    studio.save(str(tmp_path / "saved.yaml"))
+    again = Route.load(tmp_path / "saved.yaml")
+    again.solve()
+    assert again.harness["lead_a"].points[-1] == pytest.approx([0.65, 0.14, 0.06], abs=1e-6)
+    studio.undo()
+    assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-5)
+
+
+def test_out_of_reach_is_said_and_the_last_shape_stays(studio) -> None:
+    before = studio.route.harness["hose"].points
+    studio._drag("body/hose.end", np.array([3.0, 0, 0]), studio.route.harness.pose("hose.end")[1])
+    wait_for(lambda: "too short" in studio.message)
+    assert "hose" in studio.message
+    assert studio.route.harness["hose"].points == pytest.approx(before, abs=1e-9)
+
+
+def test_length_and_material_from_the_panel(studio) -> None:
+    studio._cable.value = "hose"
+    studio._length.value = 800.0
+    studio._set_length()
+    assert studio.route.harness["hose"].length == pytest.approx(0.8)
+    radius = studio.route.harness["hose"].radius
+    studio._card.value = "cable harness"
+    studio._set_card()
+    assert studio.route.harness["hose"].radius == pytest.approx(0.006)
+    studio.undo()
+    assert studio.route.harness["hose"].radius == pytest.approx(radius)
+
+
+def test_a_click_on_a_face_sets_an_end(studio) -> None:
+    studio._cable.value = "hose"
+    studio._picks.value = "end"
+    # straight down on the housing, whose top is at -90 mm
+    studio._grab("housing", np.array([0.34, 0.05, 1.0]), np.array([0.0, 0.0, -1.0]))
+    assert studio.message == ""
+    assert studio.route.harness["hose"].points[-1] == pytest.approx([0.34, 0.05, -0.09], abs=1e-6)
+
+
+def test_rays_meet_turned_boxes() -> None:
+    import trimesh
+
+    box = trimesh.creation.box((2.0, 2.0, 2.0))
+    turned = np.array([np.cos(np.pi / 8), 0, 0, np.sin(np.pi / 8)])  # 45 degrees about z
+    point, normal = hit(box.vertices, box.faces, np.array([5.0, 0, 0]), turned, np.zeros(3), np.array([1.0, 0.1, 0.0]))
+    # the edge of the box is sqrt(2) before its centre, the face beyond it stands at 45 degrees
+    assert normal == pytest.approx([-np.sqrt(0.5), np.sqrt(0.5), 0], abs=1e-12)
+    assert point[1] == pytest.approx(0.1 * point[0])
+    assert hit(box.vertices, box.faces, np.zeros(3), turned, np.array([9.0, 0, 0]), np.array([1.0, 0, 0])) is None
