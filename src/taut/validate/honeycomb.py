@@ -31,7 +31,7 @@ TABLE_1 = {"heun": 16.8, "runge_kutta": 36.0, "verlet": 8.4, "mixed_euler": 7.6,
 def fall(scheme: str, threshold: float, steps: int = 100) -> tuple[float, float]:
     """Acceleration of a loose rope over g, and passes per step, at 0.5 ms."""
     rope = Honeycomb(
-        [(0, 0, 0), (0.48, 0, 0)], PRINTED, start="free", scheme=scheme, dt=5e-4, substeps=1, threshold=threshold
+        [(0, 0, 0), (0.16, 0, 0)], PRINTED, start="free", scheme=scheme, dt=5e-4, substeps=1, threshold=threshold
     )
     rope.step(20)
     before = rope.momentum[2]

@@ -82,7 +82,9 @@ def stiffness(lab: Lab) -> Iterator[Item]:
     """Closed forms of a section that keeps its shape; targets of calibrated materials."""
     for name, material in MATERIALS.items():
         rope = material.properties()
-        stiff = build(replace(material, section_stiffness=1e5 * rope.EA / rope.radius), 0.4, None, "hexagon", False, None)
+        stiff = build(
+            replace(material, section_stiffness=1e5 * rope.EA / rope.radius), 0.4, None, "hexagon", False, None
+        )
         closed = closed_form(stiff.section, stiff.constants, stiff.side, stiff.spacing)
         known = {"EA": closed.EA, "EI": closed.mean_EI, "GJ": closed.GJ}
         for what, value in plates(stiff).items():
@@ -154,7 +156,9 @@ def printed_stretch(lab: Lab) -> Iterator[Item]:
     from taut.cables.honeycomb import Honeycomb, Surroundings
 
     held: Springs = replace(PRINTED, damping=200.0)
-    rope = Honeycomb([(0, 0, 0), (0, 0, -0.72)], held, scheme="implicit", surroundings=Surroundings(gravity=(0, 0, -9.8)))
+    rope = Honeycomb(
+        [(0, 0, 0), (0, 0, -0.72)], held, scheme="implicit", surroundings=Surroundings(gravity=(0, 0, -9.8))
+    )
     rope.step(240)
     speed = float(np.abs(rope.velocities).max())
     top = float(rope.family_strain("tension")[:7].mean())
