@@ -18,12 +18,16 @@ vector between the points. Never lumped: a lumped block would slow the fall of t
 
 from __future__ import annotations
 
+import math
+
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
     BALL,
     BLOCK_INT,
+    BODY_INERTIA,
+    BODY_MASS,
     BODY_NEW,
     BODY_NODE,
     BODY_VEL,
@@ -53,16 +57,16 @@ from taut.core.model import (
 )
 from taut.core.pair import stiffen_pair
 
-#: largest growth of a stiffness from one step to the next that is taken as smooth
-GROWTH = 1.25
+#: largest growth of a stiffness from one step to the next that is taken as smooth, and the part of the inertia below
+#: which it does not matter
+GROWTH, SMALL = 1.25, 0.2
 
 
 @kernel
-def _smooth_part(last, now):
+def _smooth_part(last, now, inertia):
     """Part of a stiffness that acts on the right side; `last` below zero: not known yet."""
-    if last < 0.0 or now <= GROWTH * last:
-        return 1.0
-    return GROWTH * last / now
+    allowed = GROWTH * last + SMALL * inertia
+    return 1.0 if last < 0.0 or now <= allowed else allowed / now
 
 
 @kernel
@@ -98,6 +102,7 @@ def add_geometric_stiffness(settings, m, s, w, h):
     jac, arm, point = column(w, JAC), table(w, JOINT_ARM), table(w, POINT_JACOBIANS)
     block, rhs, pair_block, drag = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK), table(w, NODE_DRAG)
     last, now = table(s, JOINT_STIFFNESS), table(w, JOINT_STIFFNESS_NEW)
+    mass, moment = column(m, BODY_MASS), table(m, BODY_INERTIA)
     scale = settings.geometric * h  # a h^2 F = a h lam
     for k in range(pair_block.shape[0]):
         for c in range(36):
@@ -120,7 +125,8 @@ def add_geometric_stiffness(settings, m, s, w, h):
             if tension <= 0.0:
                 continue
             length = max(arm[g, 6], 1e-9)
-            part = _smooth_part(last[g, 0], tension)
+            lighter = min(mass[a] if na >= 0 else math.inf, mass[b] if nb >= 0 else math.inf)
+            part = _smooth_part(last[g, 0], tension, lighter * length)
             now[g, 0] = tension
             ex, ey, ez = jac[gb], jac[gb + 1], jac[gb + 2]
             stiffen_pair(
@@ -138,12 +144,12 @@ def add_geometric_stiffness(settings, m, s, w, h):
         if nb >= 0:
             f = fx * rbx + fy * rby + fz * rbz
             if kind != DISTANCE:
-                part, now[g, 1] = _smooth_part(last[g, 1], f), max(f, 0.0)
+                part, now[g, 1] = _smooth_part(last[g, 1], f, moment[b, 0]), max(f, 0.0)
             _stiffen_rotation(block[nb], rhs[nb], drag[nb], f, part, rbx, rby, rbz, vel[b, 3], vel[b, 4], vel[b, 5])
         if na >= 0:
             f = -(fx * rax + fy * ray + fz * raz)
             if kind != DISTANCE:
-                part, now[g, 0] = _smooth_part(last[g, 0], f), max(f, 0.0)
+                part, now[g, 0] = _smooth_part(last[g, 0], f, moment[a, 0]), max(f, 0.0)
             _stiffen_rotation(block[na], rhs[na], drag[na], f, part, rax, ray, raz, vel[a, 3], vel[a, 4], vel[a, 5])
 
 
