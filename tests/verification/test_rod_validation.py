@@ -5,8 +5,9 @@ import pytest
 
 from taut.cables.rod.arrays import LOAD, SEG
 from taut.cables.rod.chain import Chain
+from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties
-from taut.validate import rod
+from taut.validate import rod, rod_contact
 from taut.validate.lab import Lab
 
 
@@ -69,3 +70,35 @@ def test_a_missing_spin_prediction_costs_iterations(monkeypatch) -> None:
     monkeypatch.setattr("taut.cables.rod.network.Network._spin", lambda self, spins: None)
     items = {item.id: item.ours for item in rod.frames(Lab())}
     assert items["rod.frame.twist"] > 2
+
+
+def test_a_rod_that_passes_through_itself_is_noticed(monkeypatch) -> None:
+    monkeypatch.setattr("taut.cables.rod.touch.Touch.touch_itself", lambda self, touches=True: None)
+    assert {"rod.link", "rod.link.change", "rod.link.contacts"} <= failed(rod_contact.knot)
+
+
+def test_obstacles_that_are_not_there_are_noticed(monkeypatch) -> None:
+    from taut.cables.rod.network import Network
+
+    solving = Network.newton
+
+    def blind(self, tolerance, most):
+        kept, self.obstacles = self.obstacles, Obstacles.none()
+        try:
+            return solving(self, tolerance, most)
+        finally:
+            self.obstacles = kept
+
+    monkeypatch.setattr(Network, "newton", blind)
+    assert {"rod.contact.plane.depth", "rod.contact.sphere.depth", "rod.contact.box.depth"} <= failed(rod_contact.contact)
+
+
+def test_clips_and_branches_that_do_not_hold_are_noticed(monkeypatch) -> None:
+    """A clip whose frame is not locked; a harness whose branch stays where it was put."""
+    monkeypatch.setattr("taut.cables.rod.targets.Clip.locked", property(lambda self: (False, False, False)))
+    assert "rod.clip.fixed" in failed(rod_contact.clips)
+    nailed = (0.31, -0.01, -0.03)
+    monkeypatch.setattr(
+        "taut.cables.rod.harness.Harness.add_branch", lambda self, name, point: self.add_connector(name, nailed)
+    )
+    assert {"rod.branch.force", "rod.branch.moment"} <= failed(rod_contact.branch)
