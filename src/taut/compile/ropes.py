@@ -16,7 +16,7 @@ from taut.compile.joints import RIGID
 from taut.compile.reeving import Placed, carry, direction_across, sense, tangent, wrap_angle
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
-from taut.scene.cables import Cable, Sheave, Traction, Wheel, Winch
+from taut.scene.cables import Cable, Falls, Sheave, Traction, Wheel, Winch, expand_falls
 
 #: mass that flows with the rope over a part without inertia of its own [kg]: far below what can be seen, enough to keep
 #: the solve regular
@@ -76,6 +76,16 @@ def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row
     return table
 
 
+def _count(item: object) -> int:
+    """Number of parts that an item of a route becomes."""
+    return len(expand_falls(item)) if isinstance(item, Falls) else 1
+
+
+def _place(point: np.ndarray) -> str:
+    """A point for a message."""
+    return "(" + ", ".join(f"{x:.4g}" for x in point) + ") m"
+
+
 class _Threading:
     """One rope on its way through its parts."""
 
@@ -83,10 +93,20 @@ class _Threading:
         self.table, self.bodies, self.controls, self.problems = table, bodies, controls, problems
         self.r, self.name, self.cable, self.row, self.first_pair = r, name, cable, row, first_pair
         self.parts = cable.parts()
+        self.written = [k for k, item in enumerate(cable.route) for _ in range(_count(item))]
         self.first = len(table.part_int)
 
     def problem(self, message: str, *place: str | int, value: str = "") -> None:
         self.problems.append(Problem(message, ("cables", self.name, *place), value))
+
+    def part_problem(self, k: int, field_name: str, message: str, value: str = "") -> None:
+        """A problem of part k of the expanded route, told where and as it was written."""
+        part, item = self.parts[k], self.cable.route[self.written[k]]
+        who = f"{part.name}: " if part.name else ""
+        if isinstance(item, Falls):
+            who = f"{type(part).__name__.lower()} {k - self.written.index(self.written[k]) + 1} of the falls: "
+            field_name = "lower_at" if field_name == "at" else "axis"
+        self.problem(who + message, "route", self.written[k], field_name, value=value)
 
     def thread(self) -> int:
         """Fill the tables; returns the row after the rope's last."""
@@ -154,9 +174,9 @@ class _Threading:
                 if isinstance(part, Winch):
                     turn = 1
                 elif abs(bend) < CLEAR_BEND:
-                    self.problem(
-                        "the route runs straight through this wheel, so that one cannot tell how the rope goes round; "
-                        "set turn: left or turn: right", "route", k, "turn", value="auto",
+                    self.part_problem(
+                        k, "turn", f"the route runs straight through this wheel at {_place(point)}, so that one cannot tell "
+                        "how the rope goes round; set turn: left or turn: right", "auto",
                     )  # fmt: skip
                     ok = False
                     turn = 1
@@ -166,13 +186,13 @@ class _Threading:
         for k, (a, b) in enumerate(pairwise(placed)):
             gap = float(np.linalg.norm(b.centre - a.centre))
             if gap <= abs(a.radius) + abs(b.radius) and (a.radius > 0.0 or b.radius > 0.0):
-                self.problem(
-                    f"it is {gap:.4g} m from the part before, less than their radii {a.radius:.4g} m and {b.radius:.4g} m "
-                    "need: the rope cannot be laid between them", "route", k + 1, "at",
+                self.part_problem(
+                    k + 1, "at", f"it is {gap:.4g} m from the part before, less than their radii {a.radius:.4g} m and "
+                    f"{b.radius:.4g} m need: the rope cannot be laid between them",
                 )  # fmt: skip
                 ok = False
             elif gap < 1e-9:
-                self.problem("it is at the same place as the part before", "route", k + 1, "at")
+                self.part_problem(k + 1, "at", f"it is at the same place as the part before, {_place(b.centre)}")
                 ok = False
         return placed if ok else None
 
@@ -184,9 +204,9 @@ class _Threading:
                     continue
                 fleet = math.asin(min(1.0, abs(float(d @ wheel.axis)) / length))
                 if fleet > FLEET:
-                    self.problem(
-                        f"the rope would run at {math.degrees(fleet):.1f} degrees to its groove; at most 15 degrees stay in it",
-                        "route", place, "axis",
+                    self.part_problem(
+                        place, "axis", f"the rope would run at {math.degrees(fleet):.1f} degrees to its groove; at most 15 "
+                        "degrees stay in it",
                     )  # fmt: skip
 
     @staticmethod

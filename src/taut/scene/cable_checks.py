@@ -38,6 +38,9 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a modulus needs the diameter of the rope", ("modulus",), shown(cable.modulus))
     if cable.tension and cable.stiffness() == float("inf"):
         yield Problem("a rigid rope has no length that gives this tension; give its stiffness", ("tension",))
+    if cable.tension is not None and cable.tension > cable.strength():
+        reason = f"expected at most the breaking load, {cable.strength():.4g} N"
+        yield Problem(reason, ("tension",), shown(cable.tension))
 
 
 def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:

@@ -5,8 +5,22 @@ from __future__ import annotations
 from taut.validate.lab import Check
 from taut.validate.massless_landing import relift, stiff_relift
 from taut.validate.massless_motion import bounce, fig_9, master_link, pure_swing, trolley_swing
-from taut.validate.massless_paper import deformation_force, stretch_periods, twist_periods, velocity_row, vibration_energy
-from taut.validate.massless_reeving import atwood, capstan, falls, lead_line, leaning_falls, length_account, wrap_geometry
+from taut.validate.massless_paper import (
+    deformation_force,
+    stretch_periods,
+    twist_periods,
+    velocity_row,
+    vibration_energy,
+)
+from taut.validate.massless_reeving import (
+    atwood,
+    capstan,
+    falls,
+    lead_line,
+    leaning_falls,
+    length_account,
+    wrap_geometry,
+)
 from taut.validate.massless_winch import drum_layers, winch_brake, winch_limits, winch_speed, winch_stops
 
 CHECKS: tuple[Check, ...] = (

@@ -13,7 +13,7 @@ from taut.simulation import Simulation
 from taut.validate import reference
 from taut.validate.item import Item, below, between, close
 from taut.validate.lab import Lab
-from taut.validate.watch import Watched, watch
+from taut.validate.watch import Probe, Watched, watch
 
 MASS, LENGTH, SPEED = 1000.0, 10.0, 0.3
 WEIGHT = MASS * reference.G
@@ -52,7 +52,12 @@ class Relift:
             return 0.0
 
         drive(sim)
-        probes = {"pull": "rope.tension", "floor": "contact.force", "z": "load.position[2]", "drive": drive}
+        probes: dict[str, Probe] = {
+            "pull": "rope.tension",
+            "floor": "contact.force",
+            "z": "load.position[2]",
+            "drive": drive,
+        }
         return watch(sim, until, probes)
 
 
@@ -98,7 +103,7 @@ def stiff_relift(lab: Lab) -> Iterator[Item]:
         case = Relift(stiffness)
         seen = case.watch(lab)
         name = f"massless.relift.{stiffness:.0e}".replace("e+0", "e")
-        taut = int(np.flatnonzero((seen["pull"] > 0.0) & (seen.time > UP))[0])
+        taut = int(np.flatnonzero((seen["pull"] != 0.0) & (seen.time > UP))[0])
         window = slice(taut, taut + 12)
         rope = float(seen["pull"][window].sum()) * case.dt
         theory = MASS * SPEED + WEIGHT * 12 * case.dt - float(seen["floor"][window].sum()) * case.dt
@@ -107,8 +112,8 @@ def stiff_relift(lab: Lab) -> Iterator[Item]:
             reason="5 %: the bounce that is left after 0.2 s", note="tension is a step average here",
         )  # fmt: skip
         yield below(
-            f"{name}.bounded", float(seen["pull"].max()) / WEIGHT, (WEIGHT + SPEED * math.sqrt(stiffness * MASS)) / WEIGHT, unit="m g",
-            source="at most m g + v sqrt(k m)", reason="a step average is below the true peak",
+            f"{name}.bounded", float(np.abs(seen["pull"]).max()) / WEIGHT, 1.0 + SPEED / (reference.G * case.dt), unit="m g",
+            source="at most m g + m v / h", reason="all of the speed in one step; the true peak m g + v sqrt(k m) is higher",
         )  # fmt: skip
         end = seen.time > END - 1.0
         yield below(

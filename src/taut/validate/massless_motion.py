@@ -82,7 +82,10 @@ def pure_swing(lab: Lab) -> Iterator[Item]:
     angles = np.radians(np.linspace(0.0, 80.0, 41))
     for name, axis in (("x", (1.0, 0.0, 0.0)), ("skew", (0.6, 0.8, 0.0))):
         poses = [(math.cos(0.5 * a), *(math.sin(0.5 * a) * np.array(axis))) for a in angles]
-        places = [triple(3.0 * (math.sin(a) * np.cross(axis, (0.0, 0.0, -1.0)) + math.cos(a) * np.array([0, 0, -1.0]))) for a in angles]
+        places = [
+            triple(3.0 * (math.sin(a) * np.cross(axis, (0.0, 0.0, -1.0)) + math.cos(a) * np.array([0, 0, -1.0])))
+            for a in angles
+        ]
         motion = PoseMotion(times=tuple(0.1 * k for k in range(41)), positions=tuple(places), orientations=tuple(poses))
         bodies = {"load": Body(kind="kinematic", motion=motion)}
         rope = Cable(route=(End(), End(on="load")), torsional_stiffness=100.0, axial_stiffness=1e4)
@@ -107,58 +110,61 @@ def pure_swing(lab: Lab) -> Iterator[Item]:
 
 
 def master_link(lab: Lab) -> Iterator[Item]:
-    """2 kg between four slings of 1 m, 10 t below: omega h = 5 sideways, held by geometric stiffness on the pair."""
-    load, link, half = 1e4, 2.0, 0.6
-    drop = math.sqrt(1.0 - 2.0 * half**2)
-    corners = [(x, y, -drop) for x in (-half, half) for y in (-half, half)]
+    """2 kg between four slings of 1 m, two above and two below in one plane, 10 t: across it only the tension holds it.
+
+    omega = sqrt(2 T/(m l)), omega h = 5: a frozen direction of the tension would lose it at once.
+    """
+    load, link, half, stiffness = 1e4, 2.0, 0.3, 2e7
+    drop = math.sqrt(1.0 - half**2)
     bodies = {
-        "link": Body(kind="particle", mass=link, position=(0, 0, 0), velocity=(0.2, 0.1, 0)),
+        "link": Body(kind="particle", mass=link, position=(0, 0, 0), velocity=(0.2, 0.3, 0)),
         "load": Body(shape=Box(size=(1.2, 1.2, 1.2)), mass=load, position=(0, 0, -drop - 0.6)),
     }
-    cables = {"hoist": Cable(route=(End(at=(0, 0, 5)), End(on="link")), axial_stiffness=5e7)}
-    for k, corner in enumerate(corners):
-        cables[f"sling_{k}"] = Cable(route=(End(on="link"), End(on="load", at=corner)), axial_stiffness=2e7)
+    cables = {}
+    for k, x in enumerate((-half, half)):
+        above, below_ = (End(at=(x, 0, drop)), End(on="link")), (End(on="link"), End(on="load", at=(x, 0, -drop)))
+        cables[f"upper_{k}"] = Cable(route=above, axial_stiffness=stiffness)
+        cables[f"lower_{k}"] = Cable(route=below_, axial_stiffness=stiffness)
     sim = lab.simulate(Scene(bodies=bodies, cables=cables))
     seconds = 60.0
     seen = watch(
-        sim, seconds, {"speed": lambda s: float(np.linalg.norm(s.read("link.velocity"))), "pull": "hoist.tension", "sling": "sling_0.tension", "x": "link.position[0]"}
+        sim, seconds,
+        {"speed": lambda s: s.read("link.velocity"), "upper": "upper_0.tension", "lower": "lower_0.tension"},
     )  # fmt: skip
-    tail = seen.time > seconds - 5.0
-    pull = load * G / (4.0 * drop)
-    for _ in range(20):  # longer slings hang steeper
-        long = 1.0 + pull / 2e7
-        pull = load * G * long / (4.0 * math.sqrt(long**2 - 2.0 * half**2))
-    weight = (load + link) * G
+    tail = seen.time > min(seconds, seen.time[-1]) - 5.0
     yield below(
         "massless.link.lost", 0.0 if seen.lost is None else seconds - seen.lost, 0.0, unit="s", source="stable", reason="it must run through",
     )  # fmt: skip
     yield below(
-        "massless.link.speed", float(seen["speed"][tail].max()), 0.05, unit="m/s", source="comes to rest but for the swing of 5 m",
-        reason="a quarter of the push at the start; without geometric stiffness it is lost in a second",
+        "massless.link.speed", float(np.linalg.norm(seen["speed"][tail], axis=1).max()), 0.18, unit="m/s", source="does not grow: pushed with 0.36 m/s",
+        reason="half of the push; across the slings hardly anything damps it",
     )  # fmt: skip
-    yield close(
-        "massless.link.hoist", float(seen["pull"][tail].mean()), weight, 1e-3, unit="N", source="T = (M + m) g", reason="swing of a few millimetres",
-    )  # fmt: skip
-    yield close(
-        "massless.link.sling", float(seen["sling"][tail].mean()), pull, 1e-3, unit="N", source="T = M g / (4 cos alpha), slings stretched",
-        reason="swing of a few millimetres",
-    )  # fmt: skip
+    for name, mass in (("upper", load + link), ("lower", load)):
+        pull = 0.0
+        for _ in range(20):  # longer slings hang steeper
+            long = 1.0 + pull / stiffness
+            pull = mass * G * long / (2.0 * math.sqrt(long**2 - half**2))
+        yield close(
+            f"massless.link.{name}", float(seen[name][tail].mean()), pull, 1e-3, unit="N", source="T = m g / (2 cos alpha), slings stretched",
+            reason="swing of a few millimetres",
+        )  # fmt: skip
 
 
 def fig_9(lab: Lab) -> Iterator[Item]:
     """Paper 0, Fig. 9: a trolley on two ropes, a box under it, two small boxes on one rope through the box; g = 10, 0.05 s.
 
     The paper gives ranges only; the geometry is ours. The two ends of a rope that turns back point opposite ways, so the
-    twist holds w_A + w_B at zero and leaves w_A - w_B = 2 rad/s: +1 and -1.
+    twist holds w_A + w_B at zero and leaves w_A - w_B = 2 rad/s: +1 and -1. Equal weights on a rope without friction are in
+    neutral balance, and the one that swings less is drawn up, within three minutes: it then knocks at the box above.
     """
     box = (0.4, 0.4, 0.4)
     bodies = {
         "left": Body(kind="static", shape=Box(size=(0.5, 4.0, 0.5)), position=(-15.3, 0, 0), collide=False),
         "right": Body(kind="static", shape=Box(size=(0.5, 4.0, 0.5)), position=(15.3, 0, 0), collide=False),
         "trolley": Body(shape=Box(size=(2.0, 2.0, 0.4)), mass=100.0, position=(4.0, 0, -1.0), collide=False),
-        "block": Body(shape=Box(size=(2.0, 1.0, 0.5)), mass=30.0, position=(4.0, 0, -6.0), collide=False),
-        "small_a": Body(shape=Box(size=box), mass=5.0, position=(3.2, 0, -9.0), spin=(0, 0, 2.0), collide=False),
-        "small_b": Body(shape=Box(size=box), mass=5.0, position=(4.8, 0, -9.0), collide=False),
+        "block": Body(shape=Box(size=(2.0, 1.0, 0.5)), mass=30.0, position=(4.0, 0, -6.0)),
+        "small_a": Body(shape=Box(size=box), mass=5.0, position=(3.2, 0, -9.0), spin=(0, 0, 2.0)),
+        "small_b": Body(shape=Box(size=box), mass=5.0, position=(4.8, 0, -9.0)),
     }
     cables = {}
     for name, y in (("rail_1", -1.0), ("rail_2", 1.0)):
@@ -168,10 +174,10 @@ def fig_9(lab: Lab) -> Iterator[Item]:
     hanger = (End(on="trolley", at=(4.0, 0, -1.2)), End(on="block", at=(4.0, 0, -5.75)))
     cables["hanger"] = Cable(route=hanger, axial_stiffness=1e5 * 4.55, torsional_stiffness=10.0 * 4.55)
     pulley = (
-        End(on="small_a", at=(3.2, 0, -8.8)), Ring(on="block", at=(3.2, 0, -6.25)), Ring(on="block", at=(4.8, 0, -6.25)),
+        End(on="small_a", at=(3.2, 0, -8.8)), Ring(on="block", at=(3.2, 0, -6.0)), Ring(on="block", at=(4.8, 0, -6.0)),
         End(on="small_b", at=(4.8, 0, -8.8)),
     )  # fmt: skip
-    cables["pulley"] = Cable(route=pulley, axial_stiffness=1e3 * 6.7, torsional_stiffness=10.0 * 6.7)
+    cables["pulley"] = Cable(route=pulley, axial_stiffness=1e3 * 7.2, torsional_stiffness=10.0 * 7.2)
     sim = lab.simulate(Scene(gravity=10, dt=0.05, bodies=bodies, cables=cables))
     seconds = 300.0
     seen = watch(
@@ -192,9 +198,10 @@ def fig_9(lab: Lab) -> Iterator[Item]:
         "massless.fig9.trolley", float(seen["x"][: round(30.0 / sim.dt)].min()), -4.1, -3.5, unit="m", theory=-4.0, source="swings from side to side",
         reason="the hanging boxes swing along and keep some of the energy",
     )  # fmt: skip
-    yield close(
-        "massless.fig9.spin_a", float(seen["a"].mean()), 1.0, 0.05, unit="rad/s", source="mean of 2 and 0, by the twist", reason="the block turns a little",
-    )  # fmt: skip
-    yield close(
-        "massless.fig9.spin_b", float(seen["b"].mean()), -1.0, 0.05, unit="rad/s", source="opposite", reason="the block turns a little",
-    )  # fmt: skip
+    free = seen.time < 120.0
+    spins = float(seen["a"][free].mean()), float(seen["b"][free].mean())
+    for name, spin, theory in (("spin_a", spins[0], 1.0), ("spin_b", spins[1], -1.0)):
+        yield close(
+            f"massless.fig9.{name}", spin, theory, 2e-2, unit="rad/s", source="the two spins are opposite, their difference stays",
+            reason="the box above turns a little; mean of 120 s, before the first knock",
+        )  # fmt: skip

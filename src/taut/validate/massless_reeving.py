@@ -23,7 +23,7 @@ def wrap_geometry(lab: Lab) -> Iterator[Item]:
 
     def measured(*sheaves: Sheave, start: tuple[float, float, float], end: tuple[float, float, float]) -> Simulation:
         bead = Body(kind="particle", mass=1.0, position=end)
-        route = (End(at=start), *sheaves, End(on="bead"))
+        route: tuple[End | Sheave, ...] = (End(at=start), *sheaves, End(on="bead"))
         # without weight and slack nothing moves; the step forms the path anew
         sim = lab.simulate(Scene(gravity=0, bodies={"bead": bead}, cables={"rope": Cable(route=route)}))
         sim.run(1)
@@ -177,7 +177,10 @@ def atwood(lab: Lab) -> Iterator[Item]:
             f"massless.atwood.{name}", float(np.polyfit(seen.time[2:], seen["v"][2:], 1)[0]), theory, 1e-3, unit="m/s^2", source=source,
             reason="0.1 %: constant forces, but for the mass of 0.1 g that flows along",
         )  # fmt: skip
-    for name, sheave in (("efficiency", {"efficiency": 0.69}), ("bollard", {"fixed": True, "friction": 0.12})):
+    stuck: tuple[tuple[str, dict[str, object]], ...] = (
+        ("efficiency", {"efficiency": 0.69}), ("bollard", {"fixed": True, "friction": 0.12}),
+    )  # fmt: skip
+    for name, sheave in stuck:
         sim = lab.simulate(_atwood(m1, m2, **sheave))
         sim.run(300)
         yield below(
@@ -210,7 +213,7 @@ def capstan(lab: Lab) -> Iterator[Item]:
         )  # fmt: skip
     mu, car = 0.12, 1200.0
     most = car * math.exp(mu * math.pi)
-    for name, other, slips in (("holds", 0.99 * most, False), ("slips", 1.05 * most, True)):
+    for other, slips in ((0.99 * most, False), (1.05 * most, True)):
         drive = Traction(at=(0, 0, 0), axis=(0, 1, 0), radius=0.3, friction=mu, name="drive")
         bodies = {
             "car": Body(kind="particle", mass=car, position=(-0.3, 0, -20)),
@@ -237,7 +240,9 @@ def length_account(lab: Lab) -> Iterator[Item]:
     radius, deep = 0.25, 30.0
     block = Body(shape=Box(size=(1, 1, 1)), mass=3000.0, position=(0, 0, -deep - 2.0), collide=False)
     reeved = Falls(count=4, lower="block", upper_at=(0, 0, 0), lower_at=(0, 0, -deep), axis=(0, 1, 0), radius=radius, spacing=0.05, efficiency=0.97)  # fmt: skip
-    drum = Winch(at=(0, -0.025, 0), axis=(0, 1, 0), radius=radius, turn="left", acceleration=0.5, name="drum", stored=150.0)
+    drum = Winch(
+        at=(0, -0.025, 0), axis=(0, 1, 0), radius=radius, turn="left", acceleration=0.5, name="drum", stored=150.0
+    )
     rope = Cable(route=(drum, reeved), axial_stiffness=2e7, damping_time=0.1)
     sim = lab.simulate(Scene(bodies={"block": block}, cables={"rope": rope}))
     start = sim.read("rope.rope_out")

@@ -52,7 +52,9 @@ def winch_speed(lab: Lab) -> Iterator[Item]:
         )  # fmt: skip
     sim = lab.simulate(winch_scene(acceleration=0.25))
     sim.controls["drum.speed"] = 0.8
-    seen = watch(sim, 2.0, {"v": "load.velocity[2]", "pull": "drum.pull", "power": "drum.power", "line": "drum.line_speed"})
+    seen = watch(
+        sim, 2.0, {"v": "load.velocity[2]", "pull": "drum.pull", "power": "drum.power", "line": "drum.line_speed"}
+    )
     rise = float(np.polyfit(seen.time[5:], seen["v"][5:], 1)[0])
     yield close(
         "massless.winch.ramp", rise, 0.25, 1e-6, unit="m/s^2", source="v = a t", reason="the ramp of the control: exact steps",
