@@ -27,7 +27,10 @@ ENTRIES = (
     Entry("solver", "the linear algebra alone on chain, loop, tree and stack"),
     Entry("contact_basics", "boxes on a plane, a stack, a pile of spheres: cost per contact"),
     Entry("hoist", "one rope and load beside other engines, each at its largest accurate step"),
-    Entry("honeycomb", "the honeycomb rope: steps a second, implicit against explicit, growth with the number of masses"),
+    Entry("massless", "ropes over sheaves: cost by parts, worst frame of a crane, the same hoist in other engines"),
+    Entry(
+        "honeycomb", "the honeycomb rope: steps a second, implicit against explicit, growth with the number of masses"
+    ),
     Entry("rod", "a converged frame of the rod: dragging, contact, harness; beside the paper's scheme and Exudyn"),
     Entry("start", "from the command to the page, to the first motion, with cold and warm cache"),
 )
