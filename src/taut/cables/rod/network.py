@@ -367,8 +367,7 @@ class Network:
         """One call of the compiled iteration."""
         report = self.report
         newton(self.arrays, self.obstacles, self.scales, tolerance, most, report)
-        for k, column in enumerate((ITERATIONS, SHIFTS, BACKTRACKS)):
-            self.counts[k] += int(report[column])
+        self.counts += report[[ITERATIONS, SHIFTS, BACKTRACKS]].astype(int)
         lost = int(self.arrays.tally[col.LOST])
         if lost:
             raise RodError(

@@ -71,14 +71,15 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
     the calls cost a tenth of what they do.
     """
     rod, chain, body, row, quat, force, trial, block, border, dense, old, count, touch, carry = arrays
-    stiffness = float(scales[2])
+    # plain floats: numpy's cost as much as a stage each
+    force_scale, length, stiffness, softest, _, reach = scales.tolist()
+    backtracks, shifts, minimum = 0, 0, False
     touches = len(obstacles.shape) > 0 or obstacles.setting[TOUCHES_ITSELF] > 0.0
-    report[:] = 0.0
     block[:, STEP : STEP + 3] = 0.0
     body[:, MOVE : MOVE + 6] = 0.0
     if touches:
         remember(row, force, old, count)
-    weight, shift, part, before, fall, worst = float(scales[0] / scales[1]), 0.0, 1.0, math.inf, 0.0, math.inf
+    weight, shift, part, before, fall, worst = force_scale / length, 0.0, 1.0, math.inf, 0.0, math.inf
     halvings, iterations, tries, largest = 0, 0, 0, math.inf
     while True:
         # try the step; the first has no length and is taken as it is
@@ -86,9 +87,9 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
             turn(chain, body, quat, block, part, trial)
             detect(rod, chain, body, row, trial, force, block, old, count, obstacles)
         energy, found, after = look(rod, chain, body, row, quat, force, block, count, scales, part, weight, trial)
-        slack = 1e-12 * (abs(energy) + scales[0] * scales[1])
+        slack = 1e-12 * (abs(energy) + force_scale * length)
         if not (after <= before + ENOUGH * part * fall + slack or found < 0.1 * worst):
-            report[BACKTRACKS] += 1.0
+            backtracks += 1
             part *= 0.5
             halvings += 1
             if halvings > HALVINGS:
@@ -100,15 +101,15 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
         # each pair of segments has four rows with two eigenvalues of each sign
         if worst <= tolerance and iterations > 0 and tries == 0 and largest < NEAR and not touches:
             # the last matrix was that of a minimum and hardly differs from the one here
-            report[MINIMUM] = 1.0
+            minimum = True
             break
-        rows, last, shift, tries = int(count[ROWS] - 2 * count[PAIRS]), shift, NEUTRAL * float(scales[3]), 0
+        rows, last, shift, tries = int(count[ROWS] - 2 * count[PAIRS]), shift, NEUTRAL * softest, 0
         while True:
             inertia = factor(
                 rod, chain, body, row, force, block, border, dense, count, touch, carry, shift, stiffness, scales
             )  # fmt: skip
             if tries == 0:
-                report[MINIMUM] = float(inertia == rows)
+                minimum = inertia == rows
                 if worst <= tolerance or iterations >= most or count[LOST] > 0:
                     break
             if inertia == rows or tries >= SHIFTINGS:
@@ -117,7 +118,7 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
             tries += 1
         if worst <= tolerance or iterations >= most or count[LOST] > 0:
             break
-        report[SHIFTS] += tries
+        shifts += tries
         if inertia != rows:
             break
         iterations += 1
@@ -128,9 +129,10 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
         part = 1.0 if largest <= LARGEST_TURN else LARGEST_TURN / largest
         if touches:
             remember(row, force, old, count)
-            part = min(part, float(scales[5]) / max(farthest, float(scales[5])))
+            part = min(part, reach / max(farthest, reach))
         halvings = 0
     report[RESIDUAL], report[ENERGY], report[ITERATIONS] = worst, energy, iterations
+    report[SHIFTS], report[BACKTRACKS], report[MINIMUM] = shifts, backtracks, minimum
     report[ANGLE], report[TWISTED] = angles(rod, chain, quat)
 
 
