@@ -31,6 +31,15 @@ class RouteScene:
         server.scene.set_up_direction("+z")
         server.scene.world_axes.visible = False
 
+    def look(self, route: Route) -> None:
+        """Point the camera of whoever opens the page at the whole route."""
+        points = np.vstack([cable.points for cable in route.harness.cables.values()])
+        middle, size = points.mean(axis=0), float(np.linalg.norm(np.ptp(points, axis=0)))
+        camera = self._server.initial_camera
+        camera.look_at = middle
+        camera.position = middle + size * np.array([0.3, -1.1, 0.7])
+        camera.up = (0.0, 0.0, 1.0)
+
     def draw(self, route: Route, controls: bool) -> None:
         """Show the route; controls stay where the person holds them unless asked for."""
         with self._server.atomic():

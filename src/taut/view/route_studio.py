@@ -60,6 +60,7 @@ class Studio:
         route.solve()
         self.server = start(host, port)
         self.scene = RouteScene(self.server, self._drag, self._grab)
+        self.scene.look(route)
         self._panel()
         self.redraw()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -185,7 +186,9 @@ class Studio:
         names = list(self.route.harness.cables)
         with gui.add_folder("Cable"):
             self._cable = gui.add_dropdown("cable", names, initial_value=names[0])
-            self._length: Any = gui.add_number("length [mm]", 1e3 * self.route.harness[names[0]].length, min=1.0, step=1.0)
+            self._length: Any = gui.add_number(
+                "length [mm]", 1e3 * self.route.harness[names[0]].length, min=1.0, step=1.0
+            )
             self._card = gui.add_dropdown("material", ["as it is", *CARDS])
             self._picks = gui.add_dropdown("click on a face sets", ["nothing", "start", "end"])
             self._frozen = gui.add_checkbox("freeze", initial_value=False)
