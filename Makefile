@@ -1,4 +1,4 @@
-# make run    set up and open the yard in the browser (prints the address)
+# make run    set up and open the gantry crane in the browser (prints the address)
 # make test   set up and run all tests
 # make check  style and types
 # make bench  our cost beside the peers that are installed
@@ -11,7 +11,7 @@ TEST_STAMP := $(VENV)/.installed-test
 .PHONY: run test check bench docs clean
 
 run: $(STAMP)
-	$(BIN)/taut view yard
+	$(BIN)/taut view gantry
 
 test: $(TEST_STAMP)
 	$(BIN)/python -m pytest
