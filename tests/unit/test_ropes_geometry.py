@@ -121,6 +121,24 @@ def test_the_twist_row_is_the_derivative_of_the_twist(case):
     assert differences(sim, twist=True) < 1e-9
 
 
+def test_the_twist_row_over_wheels_in_line():
+    """Exact where the rope stays in the planes of its wheels; a fleet angle leaves an error of its size times R/l."""
+
+    def over_wheels(aside):
+        bodies = {"a": block((0.2, 0, 0.1)), "b": block((3.1, 0, 0.2)), "c": block((5.0, 0, -2.0))}
+        one = Sheave(on="a", at=(0, 0, 0), axis=Y, radius=0.4, turn="left")
+        two = Sheave(on="b", at=(3, aside, 0.1), axis=Y, radius=0.25, turn="left")
+        rope = Cable(route=(End(at=(-0.6, 0, -2.5)), one, two, End(on="c")), torsional_stiffness=10.0)
+        sim = taut.Simulation(Scene(gravity=0, bodies=bodies, cables={"rope": rope}))
+        sim.run(1)
+        return sim
+
+    assert differences(over_wheels(0.0), twist=True) < 1e-9
+    for aside in (0.1, 0.4):
+        fleet = aside / 3.0
+        assert differences(over_wheels(aside), twist=True) < fleet * 0.4 / 3.0
+
+
 def test_moving_everything_changes_no_length():
     """A rigid motion of all bodies, with no part on the world."""
     bodies = {"a": block((0, 0, 0)), "b": block((3, 0.2, 0)), "c": block((5, 0, -2))}

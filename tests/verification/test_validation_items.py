@@ -107,7 +107,9 @@ def test_items_pass_and_faults_are_noticed(name, check):
 
 def test_identifiers_are_unique_and_say_their_set():
     seen = set()
-    for name, check in (("solver", "straight"), ("solver", "lock"), ("contact_basics", "rolling")):
+    looked_at = [("solver", "straight"), ("solver", "lock"), ("contact_basics", "rolling")]
+    looked_at += [("massless", check.__name__) for check in checks_of("massless")]
+    for name, check in looked_at:
         for item in run_check(find(name, check), Lab(quick=True)):
             assert item.id not in seen and item.id.startswith(name.split("_")[0])
             assert item.source and (item.passed is None or (item.reason and item.tolerance))
