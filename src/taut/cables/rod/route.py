@@ -36,7 +36,7 @@ from taut.cables.rod.sections import Hollow, Rectangular, Round
 from taut.cables.rod.values import RodError
 from taut.scene import shapes
 
-CABLE_FIELDS = {*MATERIAL, "length", "tension", "segments", "start", "end", "clips", "handles", "limits"}
+CABLE_FIELDS = {*MATERIAL, "length", "tension", "segments", "start", "end", "clips", "limits"}
 END_FIELDS = {"at", "point", "direction", "up", "quaternion", "held"}
 
 
