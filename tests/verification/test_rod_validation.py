@@ -90,7 +90,9 @@ def test_obstacles_that_are_not_there_are_noticed(monkeypatch) -> None:
             self.obstacles = kept
 
     monkeypatch.setattr(Network, "newton", blind)
-    assert {"rod.contact.plane.depth", "rod.contact.sphere.depth", "rod.contact.box.depth"} <= failed(rod_contact.contact)
+    assert {"rod.contact.plane.depth", "rod.contact.sphere.depth", "rod.contact.box.depth"} <= failed(
+        rod_contact.contact
+    )
 
 
 def test_clips_and_branches_that_do_not_hold_are_noticed(monkeypatch) -> None:

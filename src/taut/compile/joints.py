@@ -153,7 +153,7 @@ def compile_joints(scene: Scene, bodies: BodyTable, controls: Controls) -> Joint
     return JointTable(tuple(specs), tuple(specs.values()), tuple(groups), first, motor, limit, pairs, *tables)
 
 
-class _SpecView(dict):  # type: ignore[type-arg]
+class _SpecView(dict):
     """Body specs by name, without expanding the chains again."""
 
     def __init__(self, bodies: BodyTable) -> None:

@@ -277,8 +277,8 @@ def _lay_out_rows(w: Any, c: Compiled, dims: list[int]) -> None:
     w.group_int[held:-1, G_SOFT] = 1
     if c.ropes is not None:
         for r, law in enumerate(c.ropes.laws):
-            sigma = law[0] * min(c.ropes.lengths) / c.settings.dt**2
-            w.group_int[joints + r, G_SOFT] = int(sigma > 1e5 * law[2])
+            softest = law[0] * min(c.ropes.lengths) / c.settings.dt**2
+            w.group_int[joints + r, G_SOFT] = int(softest > 1e5 * law[2])
     for g in range(joints):
         # soft: every row's compliance stands well above its floor, so it may leave before its bodies
         sigma = c.joints.rows[g, J_COMPLIANCE : J_COMPLIANCE + dims[g]] / c.settings.dt**2

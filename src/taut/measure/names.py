@@ -59,6 +59,10 @@ def _sway(sim: Any, i: int, anchor: Callable[[Any], np.ndarray]) -> float:
     return float(np.hypot(d[0], d[1]))
 
 
+def _point_of(joint: str, side: int) -> Callable[[Any], np.ndarray]:
+    return lambda sim: joints.points(sim, joint)[side]
+
+
 def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
     """What a body hangs from: the far end of the chain or distance joint tied to it, else where it started."""
     for chain_name, chain in sim.scene.chains.items():
@@ -66,13 +70,13 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
             if here == name and there is not None:
                 names = chain.joint_names(chain_name)
                 side = 0 if end == 0 else 1
-                return lambda s, joint=names[end], side=side: joints.points(s, joint)[side]
+                return _point_of(names[end], side)
     for joint_name, spec in sim.scene.joints.items():
         if isinstance(spec, Distance) and name in (spec.a, spec.b):
             side = 1 if spec.a == name else 0
-            return lambda s, joint=joint_name, side=side: joints.points(s, joint)[side]
+            return _point_of(joint_name, side)
     start = np.asarray(sim.scene.bodies[name].start_position)
-    return lambda s, start=start: start
+    return lambda _sim: start
 
 
 def _body(sim: Any, name: str) -> list[Quantity]:
@@ -141,6 +145,10 @@ def _chain(sim: Any, name: str, chain: Any) -> list[Quantity]:
     ]
 
 
+def _force_on(rope: str, body: str) -> Callable[[Any], np.ndarray]:
+    return lambda sim: ropes.force_on(sim, rope, body)
+
+
 def _rope(sim: Any, name: str) -> list[Quantity]:
     k = sim.compiled.ropes.names.index(name)
     segments = sim.compiled.ropes.segments[k]
@@ -187,7 +195,7 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
                 "N",
                 3,
                 f"force of the rope on {body}",
-                lambda s, body=body: ropes.force_on(s, name, body),
+                _force_on(name, body),
             )
         )
     return found

@@ -93,7 +93,8 @@ class Body(Spec):
         if self.kind == "particle" or mass == 0.0:
             return MassProperties(mass, (0.0,) * 6, centre)
         if self.inertia is not None:
-            return MassProperties(mass, (*self.inertia, 0.0, 0.0, 0.0)[:6], centre)
+            x, y, z, *products = (*self.inertia, 0.0, 0.0, 0.0)
+            return MassProperties(mass, (x, y, z, products[0], products[1], products[2]), centre)
         unit = self.shape.unit_inertia_tensor() if self.shape is not None else (0.0,) * 6
         xx, yy, zz, xy, xz, yz = (mass * moment for moment in unit)
         return MassProperties(mass, (xx, yy, zz, xy, xz, yz), centre)

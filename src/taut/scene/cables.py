@@ -285,7 +285,7 @@ def expand_falls(falls: Falls) -> list[RoutePart]:
 
     def sheave(on: str, middle: tuple[float, ...], k: int, of: int) -> Sheave:
         shift = (k - 0.5 * (of - 1)) * falls.spacing
-        at = tuple(c + shift * a for c, a in zip(middle, axis))
+        at = (middle[0] + shift * axis[0], middle[1] + shift * axis[1], middle[2] + shift * axis[2])
         return Sheave(
             on=on, at=at, axis=axis, radius=falls.radius, turn="left", efficiency=falls.efficiency,
             inertia=falls.inertia,
@@ -300,8 +300,8 @@ def expand_falls(falls: Falls) -> list[RoutePart]:
     side = -1.0 if n % 2 == 0 else 1.0
     on, middle, of = (falls.upper, falls.upper_at, lower) if n % 2 == 0 else (falls.lower, falls.lower_at, upper)
     shift = (0.5 * (of - 1)) * falls.spacing if of else 0.0
-    at = tuple(c + side * falls.radius * x + shift * a for c, x, a in zip(middle, across, axis))
-    parts.append(End(on=on, at=at))
+    x, y, z = (c + side * falls.radius * d + shift * a for c, d, a in zip(middle, across, axis))
+    parts.append(End(on=on, at=(x, y, z)))
     return parts
 
 

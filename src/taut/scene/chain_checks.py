@@ -42,6 +42,6 @@ def _links(chain: Chain) -> Iterator[Problem]:
 def _bow(chain: Chain, chord: float) -> Iterator[Problem]:
     if chain.links < 2:
         yield Problem("a single link cannot hang in a bow; expected 0, or more links", ("slack",), shown(chain.slack))
-    along = tuple((q - p) / chord for p, q in zip(chain.start, chain.end))
-    if chain.bow is not None and bow_side(along, chain.bow) == (0.0, 0.0, 0.0):
+    x, y, z = ((q - p) / chord for p, q in zip(chain.start, chain.end))
+    if chain.bow is not None and bow_side((x, y, z), chain.bow) == (0.0, 0.0, 0.0):
         yield Problem("expected a direction across the line from start to end", ("bow",), shown(chain.bow))

@@ -131,7 +131,8 @@ class Scene(Spec):
     @classmethod
     def _from_document(cls, document: Document, changes: Iterable[str], folder: Path | None) -> Self:
         problems = list(document.problems)
-        data, touched = document.data, {}
+        data = document.data
+        touched: dict[Any, Any] = {}
         if isinstance(data, dict):
             data, touched, faults = overrides.apply(data, changes, cls.model_fields)
             problems += faults

@@ -80,7 +80,6 @@ from taut.core.plan import (
     slot_between,
 )
 
-
 #: with more groups than this, one in so many is checked in each step
 MANY_GROUPS, SAMPLED = 64, 16
 

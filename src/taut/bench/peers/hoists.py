@@ -51,9 +51,8 @@ def mujoco_tendon(falls: int) -> tuple[Callable[[int], object], Callable[[], flo
 def exudyn_reeving(falls: int) -> tuple[Callable[[int], object], Callable[[], float]]:
     """Exudyn's reeving system with its implicit solver."""
     import exudyn as exu
-    import exudyn.itemInterface as item
+    from exudyn import itemInterface as items  # noqa: N813
     import exudyn.utilities as tools
-    import numpy as np
 
     container = exu.SystemContainer()
     system: Any = container.AddSystem()
@@ -67,7 +66,9 @@ def exudyn_reeving(falls: int) -> tuple[Callable[[int], object], Callable[[], fl
     for k in range(falls + 1):
         on, height = (body, 0.6) if k % 2 else (ground, HEIGHT)
         markers.append(
-            system.AddMarker(item.MarkerBodyRigid(bodyNumber=_number(system, on), localPosition=[0.1 * k, 0.0, height]))
+            system.AddMarker(
+                items.MarkerBodyRigid(bodyNumber=_number(system, on), localPosition=[0.1 * k, 0.0, height])
+            )
         )
         radii.append(RADIUS if 0 < k < falls else 0.0)
     axes = exu.Vector3DList()
@@ -75,23 +76,22 @@ def exudyn_reeving(falls: int) -> tuple[Callable[[int], object], Callable[[], fl
         axes.Append([0, 1, 0])
     length = (HEIGHT - 0.6) * falls + math.pi * RADIUS * (falls - 1)
     rope = system.AddObject(
-        item.ReevingSystemSprings(
+        items.ReevingSystemSprings(
             markerNumbers=markers,
             stiffnessPerLength=STIFFNESS,
             dampingPerLength=1e-3 * STIFFNESS,
             referenceLength=length,
             sheavesAxes=axes,
             sheavesRadii=radii,
-        )  # fmt: skip
+        )
     )
     system.Assemble()
-    settings = exu.SimulationSettings()
+    settings: Any = exu.SimulationSettings()
     settings.timeIntegration.verboseMode = 0
     settings.solutionSettings.writeSolutionToFile = False
     settings.solutionSettings.coordinatesSolutionFileName = ""
     settings.timeIntegration.simulateInRealtime = False
     settings.timeIntegration.newton.useModifiedNewton = True
-    del np
 
     def run(steps: int) -> None:
         settings.timeIntegration.numberOfSteps = steps

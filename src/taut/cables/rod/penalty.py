@@ -275,10 +275,14 @@ class PenaltyRod:
         self.length, self.segments = length, segments
         k, kq = STIFF * EI / l**3, UNIT * EI / l
         self._given = np.array([l, EI, EI, GJ, *(mass_per_length * l * np.asarray(gravity, float)), k, kq])
-        self._fixed = np.array([[*clamp.position(name), *clamp.frame(name)] for name, clamp in (("start", start), ("end", end))])
+        self._fixed = np.array(
+            [[*clamp.position(name), *clamp.frame(name)] for name, clamp in (("start", start), ("end", end))]
+        )
         self._z, self._force = np.zeros((n, 7)), np.zeros((n, 4))
         if shape is None or frames is None:
-            raise RodError("shape, frames: the paper's scheme has no first guess of its own; give those of a solved Rod")
+            raise RodError(
+                "shape, frames: the paper's scheme has no first guess of its own; give those of a solved Rod"
+            )
         self._z[:, :3], self._z[:, 3:] = shape[:-1], frames
         self._scratch, self._work = np.zeros((3, n, 7)), np.zeros((16, 7))
         self._H, self._L = np.zeros((7 * n, BAND + 1)), np.zeros((7 * n, BAND + 1))
@@ -307,7 +311,9 @@ class PenaltyRod:
         scale = float(self._given[1:4].max()) / self.length**2 + float(np.abs(self._given[4:7]).sum()) * self.segments
         inner = 0
         for outer in range(1, OUTER + 1):
-            made = descend(z, self._force, self._fixed, self._given, self._scratch, self._H, self._L, self._work, tolerance * scale)
+            made = descend(
+                z, self._force, self._fixed, self._given, self._scratch, self._H, self._L, self._work, tolerance * scale
+            )
             if made < 0:
                 raise RodError(f"the penalty scheme is lost after {inner - made} iterations")
             inner += made
