@@ -16,7 +16,7 @@ from taut.bench.processes import Child, ChildError, free_port
 from taut.scenes import library
 
 #: what `make run` shows
-FIRST_SCENE = "yard"
+FIRST_SCENE = "gantry"
 HELP_REPEATS = 3
 #: targets [s]
 PAGE_UP, COLD_MOTION, WARM_MOTION = 3.0, 25.0, 2.0

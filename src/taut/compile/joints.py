@@ -35,6 +35,9 @@ from taut.scene import Ball, Distance, Hinge, Joint, Lock, PointOnLine, Scene, S
 #: rows solvable
 RIGID = 1.0e-12
 
+#: force [N] or torque [N m] of a motor without limit that can meet an end stop, per kilogram of all that moves
+STRONGEST = 1.0e4
+
 _KIND = {Ball: BALL, Hinge: HINGE, Slider: SLIDER, Lock: LOCK, Distance: DISTANCE, PointOnLine: POINT_ON_LINE}
 #: which rows of a group hold points together; the others hold directions
 _LINEAR_ROWS = {BALL: 3, HINGE: 3, SLIDER: 2, LOCK: 3, DISTANCE: 1, POINT_ON_LINE: 2}
@@ -74,7 +77,7 @@ class JointTable:
     values: np.ndarray  # columns J_REST ..., shape (g, 3)
 
 
-def _groups_of(name: str, spec: Joint, length: float, controls: Controls) -> list[Group]:
+def _groups_of(name: str, spec: Joint, length: float, controls: Controls, strongest: float) -> list[Group]:
     main = Group(name, _KIND[type(spec)])
     groups = [main]
     linear = 0.0 if spec.stiffness is None else 1.0 / spec.stiffness
@@ -91,7 +94,7 @@ def _groups_of(name: str, spec: Joint, length: float, controls: Controls) -> lis
     limits = getattr(spec, "limits", None)
     along = ALONG_LENGTH if isinstance(spec, Distance) else ALONG_LINE if isinstance(spec, Slider) else ABOUT_AXIS
     if motor is not None:
-        groups = _add_motor(name, spec, motor, along, length, groups, controls)
+        groups = _add_motor(name, spec, motor, along, length, groups, controls, strongest)
     if limits is not None:
         low = -math.inf if limits.lower is None else limits.lower
         high = math.inf if limits.upper is None else limits.upper
@@ -99,10 +102,12 @@ def _groups_of(name: str, spec: Joint, length: float, controls: Controls) -> lis
     return groups
 
 
-def _add_motor(name, spec, motor, along, length, groups, controls):  # type: ignore[no-untyped-def]
+def _add_motor(name, spec, motor, along, length, groups, controls, strongest):  # type: ignore[no-untyped-def]
     """Speed: a velocity row with force limits, or for an unlimited distance a length that grows. Position: a driven
     position row."""
     limit = math.inf if motor.force_limit is None else motor.force_limit
+    if math.isinf(limit) and spec.limits is not None:
+        limit = strongest  # something has to give way where an unlimited motor meets an end stop
     unit = "rad" if along == ABOUT_AXIS else "m"
     rate = math.inf if motor.acceleration is None else motor.acceleration
     compliance = 0.0 if motor.stiffness is None else 1.0 / motor.stiffness
@@ -138,10 +143,11 @@ def compile_joints(scene: Scene, bodies: BodyTable, controls: Controls) -> Joint
     first: dict[str, int] = {}
     motor: dict[str, int] = {}
     limit: dict[str, int] = {}
+    strongest = STRONGEST * float(bodies.mass[bodies.dynamic == 1].sum())
     for k, (name, spec) in enumerate(specs.items()):
         length = spec.start_length(views) if isinstance(spec, Distance) else 0.0
         first[name] = len(groups)
-        for group in _groups_of(name, spec, length, controls):
+        for group in _groups_of(name, spec, length, controls, strongest):
             # a chain is solved as one by the block Gauss-Seidel solver, every other joint by itself
             group.set = chain_of.get(name, len(scene.chains) + k)
             if group.drive >= 0:

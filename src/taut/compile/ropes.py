@@ -48,6 +48,8 @@ class RopeTable:
     spans: list[list[int]] = field(default_factory=list)
     pairs: list[tuple[int, int]] = field(default_factory=list)
     lengths: list[float] = field(default_factory=list)  # unstretched, of each segment [m]
+    tensions: list[float] = field(default_factory=list)  # at the start, of each row: segments, then the twist [N]
+    stored: float = 0.0  # elastic energy at the start [J]
     winch_int: list[list[int]] = field(default_factory=list)
     winch_law: list[list[float]] = field(default_factory=list)
     winch_curve: list[list[float]] = field(default_factory=list)
@@ -123,15 +125,16 @@ class _Threading:
         segments = 1 + sum(holds[1:-1])
         laid = self._laid(placed, spans, holds)
         softness = 0.0 if math.isinf(self.cable.stiffness()) else 1.0 / self.cable.stiffness()
-        twist = self.cable.torsional_stiffness is not None
+        torsion, lay = self.cable.torsion()
+        twist = torsion is not None
         hook = -1
         if self.cable.reach is not None:
             hook = self.controls.add(f"{self.name}.hook", "-", float(self.cable.attached))
         table.integers.append([self.first, self.first + len(of), len(table.lengths), segments, int(twist), hook])
         table.laws.append([
             softness, self.cable.damping_time, self._floor(of), self.cable.strength(),
-            0.0 if self.cable.torsional_stiffness is None else 1.0 / self.cable.torsional_stiffness,
-            self._twist_floor(of), self.cable.lay_torque, self.cable.reach or 0.0,
+            0.0 if torsion is None else 1.0 / torsion,
+            self._twist_floor(of), lay, self.cable.reach or 0.0,
         ])  # fmt: skip
         self._add_ends(of, placed, spans)
         table.off += [0 if self.cable.attached else 1] * segments
@@ -367,6 +370,10 @@ class _Threading:
                     f"{100 * strain:.1f} % of stretch{pull}", "length", value=f"{self.cable.length:g}",
                 )  # fmt: skip
         self.table.lengths += [length * factor for length in laid]
+        stretched = self.cable.attached and softness > 0.0 and factor < 1.0
+        pull = (1.0 / factor - 1.0) / softness if stretched else 0.0
+        self.table.tensions += [pull] * len(laid) + [0.0] * int(self.cable.torsion()[0] is not None)
+        self.table.stored += 0.5 * pull * pull * softness * total * factor
         for row, rope in zip(self.table.winch_law, self.table.winch_int):
             if rope[1] == self.r:
                 stored = row[11]

@@ -22,6 +22,7 @@ from taut.core.model import (
     B_BODY,
     BOUNDED,
     D_TARGET,
+    ELASTIC,
     G_BLOCK,
     G_DIM,
     G_SOFT,
@@ -113,7 +114,7 @@ def compile_scene(scene: Scene) -> Compiled:
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
     _fill(MODEL, model, values)
-    state = _make_state(bodies, joints, ropes, controls, capacity)
+    state = _make_state(bodies, joints, ropes, controls, capacity, float(scene.dt))
     return Compiled(
         scene, bodies, joints, ropes, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
@@ -169,7 +170,7 @@ def row_dims(c: Compiled) -> list[int]:
 
 
 def _make_state(
-    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, controls: Controls, contacts: int
+    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, controls: Controls, contacts: int, scene_dt: float
 ) -> Buffer:
     n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
     rope = RopeTable() if ropes is None else ropes
@@ -196,6 +197,11 @@ def _make_state(
     views.joint_stiffness[:] = -1.0
     views.rope_length[:] = rope.lengths
     views.rope_broken[:] = rope.off
+    first = sum(GROUP_DIM[group.kind] for group in joints.groups)
+    views.row_lam[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
+    views.row_lam_old[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
+    views.rope_energy[:] = rope.stored
+    views.ledger[ELASTIC] = rope.stored
     if rope.part_angle:
         views.part_angle[:] = rope.part_angle
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before

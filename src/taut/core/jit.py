@@ -20,13 +20,13 @@ from numba.core import types
 
 PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
-STEP_FOLDERS = ("core", "contact", "step")
+STEP_FOLDERS = ("core", "contact", "step", "cables/massless")
 
 
 def folders_of(module: str) -> tuple[str, ...]:
     """The folders that compiled code of a module can depend on."""
     parts = module.split(".")
-    if parts[:2] == ["taut", "cables"] and len(parts) > 2:
+    if parts[:2] == ["taut", "cables"] and len(parts) > 2 and f"cables/{parts[2]}" not in STEP_FOLDERS:
         return ("core", f"cables/{parts[2]}")
     return STEP_FOLDERS
 

@@ -166,7 +166,7 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
         Quantity(f"{name}.path", "m", 0, "length of its path, arcs included", lambda s: ropes.path_length(s, name)),
         Quantity(f"{name}.wraps", "rad", count, "angle of contact at each part", lambda s: ropes.wraps(s, name)),
     ]
-    if sim.compiled.ropes.specs[k].torsional_stiffness is not None:
+    if sim.compiled.ropes.specs[k].torsion()[0] is not None:
         found += [
             Quantity(f"{name}.twist", "rad", 0, "between its ends, over full turns", lambda s: ropes.twist(s, name)),
             Quantity(f"{name}.twist_torque", "N m", 0, "that resists the twist", lambda s: ropes.torque(s, name)),
@@ -276,9 +276,8 @@ def _whole(sim: Any) -> list[Quantity]:
 
 
 def _constraint(sim: Any) -> float:
-    rows = sim.work.group_int[sim.work.count[JOINT_GROUPS], G_START]
-    held = sim.position_rows
-    return float(np.abs(sim.state.row_phi[:rows][held]).max(initial=0.0))
+    held = sim.position_rows  # of joints; ropes may be as long as they are pulled
+    return float(np.abs(sim.state.row_phi[: held.size][held]).max(initial=0.0))
 
 
 def contact_forces(sim: Any) -> np.ndarray:

@@ -229,6 +229,8 @@ class Cable(Spec):
     """Tension at which it parts; None never does [N]."""
     torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None
     """GJ: torque per twist per length; None does not resist twist [N m^2]."""
+    twist: bool = False
+    """Whether a rope of the catalogue resists twist with its own torsional stiffness and lay torque."""
     lay_torque: Annotated[float, Quantity(units.LENGTH)] = 0.0
     """Torque of a laid rope per tension, with its sign; needs both stiffnesses [m]."""
     attached: bool = True
@@ -253,6 +255,12 @@ class Cable(Spec):
         if self.rope is not None:
             return self.rope.data().axial_stiffness
         return math.inf
+
+    def torsion(self) -> tuple[float | None, float]:
+        """GJ [N m^2], None when it does not resist twist, and torque per tension [m]."""
+        if self.torsional_stiffness is None and self.twist and self.rope is not None:
+            return self.rope.data().torsional_stiffness, self.rope.data().lay_torque
+        return self.torsional_stiffness, self.lay_torque
 
     def strength(self) -> float:
         """Breaking load [N]; infinite when not known."""

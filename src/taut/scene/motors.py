@@ -54,7 +54,7 @@ class LinearMotor(Spec):
     """Speed [m/s] or position [m], by mode; a control of the same name changes it live. For a distance joint
     the speed is that at which the length grows, and the position is the length."""
     force_limit: Force | None = None
-    """Largest force, either way; None is unlimited [N]."""
+    """Largest force, either way; None is unlimited, or 10 kN per kilogram of all that moves where there are end stops [N]."""
     stiffness: Stiffness | None = None
     """In position mode, how softly the target is held; None is rigid [N/m]."""
     acceleration: Acceleration | None = None
@@ -69,7 +69,8 @@ class AngularMotor(Spec):
     target: Annotated[float, Target(units.ANGULAR_SPEED, units.ANGLE)] = 0.0
     """Speed [rad/s] or angle [rad], by mode; a control of the same name changes it live."""
     force_limit: Torque | None = None
-    """Largest torque, either way; None is unlimited [N m]."""
+    """Largest torque, either way; None is unlimited, or 10 kN m per kilogram of all that moves where there are end stops
+    [N m]."""
     stiffness: AngularStiffness | None = None
     """In position mode, how softly the target is held; None is rigid [N m/rad]."""
     acceleration: AngularAcceleration | None = None

@@ -51,8 +51,8 @@ def mujoco_tendon(falls: int) -> tuple[Callable[[int], object], Callable[[], flo
 def exudyn_reeving(falls: int) -> tuple[Callable[[int], object], Callable[[], float]]:
     """Exudyn's reeving system with its implicit solver."""
     import exudyn as exu
-    from exudyn import itemInterface as items  # noqa: N813
     import exudyn.utilities as tools
+    from exudyn import itemInterface as items  # noqa: N813
 
     container = exu.SystemContainer()
     system: Any = container.AddSystem()

@@ -24,6 +24,8 @@ from taut.cables.massless.columns import (
     P_SEGMENT,
     P_SEGMENTS,
     P_SOFTNESS,
+    P_TWIST,
+    P_TWIST_SOFTNESS,
     T_AFTER,
     T_BEFORE,
     T_FRICTION,
@@ -148,6 +150,14 @@ def commit_ropes(m, s, w, h):
             i = start + k
             loss -= 0.5 * lam[i] * (row[i, R_RATE] + row[i, R_RATE_NEW])
             rates[rope[r, P_SEGMENT] + k] = row[i, R_RATE_NEW]
+        if rope[r, P_TWIST] == 1:
+            i, out = start + rope[r, P_SEGMENTS], 0.0
+            for k in range(rope[r, P_SEGMENTS]):
+                out += unstretched[rope[r, P_SEGMENT] + k]
+            loss -= 0.5 * lam[i] * (row[i, R_RATE] + row[i, R_RATE_NEW])
+            middle = phi[i] + 0.5 * h * row[i, R_RATE_NEW]
+            if lam[i] != 0.0 and law[r, P_TWIST_SOFTNESS] > 0.0:
+                stored += 0.5 * middle * middle / (law[r, P_TWIST_SOFTNESS] * out)
     for t in range(transfer.shape[0]):
         a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
         flow = flow_of(t, m, s, h)

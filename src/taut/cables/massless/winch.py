@@ -129,11 +129,14 @@ def run_winches(m, s, w, h):
             if law[k, V_SLACK_STOP] > 0.0:
                 speed = max(speed, 0.0)
         fault = drive[winch[k, V_FAULT], D_TARGET] > 0.5
+        stopped = drive[winch[k, V_STOP], D_TARGET] > 0.5
+        # the ramp goes on from what is done, not from what was asked for
+        drive[winch[k, V_SPEED], D_TARGET] = 0.0 if stopped else speed
         brake = 0.0 if fault else law[k, V_BRAKE] * gear
         motor = _curve_force(curve, winch[k, V_CURVE], winch[k, V_CURVE_END], abs(speed)) * gear
         if fault:
             signals |= FAULT
-        if drive[winch[k, V_STOP], D_TARGET] > 0.5:
+        if stopped:
             signals |= STOPPED
             state[k, V_EMERGENCY] += h
             state[k, V_MODE] = EMERGENCY
@@ -162,4 +165,5 @@ def _brakeable(way, slowing, h):
         return 0.0
     if math.isinf(way) or math.isinf(slowing):
         return way / h
-    return min(math.sqrt(2.0 * slowing * way), way / h)
+    # in steps of h: v h + (v - a h) h + ... = way
+    return min(slowing * (math.sqrt(0.25 * h * h + 2.0 * way / slowing) - 0.5 * h), way / h)
