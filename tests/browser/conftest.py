@@ -1,4 +1,4 @@
-"""A real Chromium on the software renderer, and the page of the yard, shared by all tests here."""
+"""A real Chromium on the software renderer, and the page of the yard, shared by the tests of a module."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def lacking(what: str) -> None:
     pytest.skip(f"{what}; `pip install taut[test]` and a Chromium in the PATH run these tests")
 
 
-@pytest.fixture(scope="session")
+# all of a module's own: a page left open keeps the software renderer busy, and with it every test after it
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A browser."""
     path = next((found for name in NAMES if (found := shutil.which(name))), None)
@@ -53,7 +54,7 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def yard(chromium: Any) -> Iterator[Page]:
     """The page of the yard, running."""
     page = Page("yard", port=0)
@@ -64,7 +65,7 @@ def yard(chromium: Any) -> Iterator[Page]:
     page.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def only_tab(chromium: Any, yard: Page) -> Iterator[Tab]:
     """A tab on the yard; opening one takes the software renderer ten seconds, so all tests share it."""
     made = Tab(chromium, yard)

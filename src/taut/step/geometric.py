@@ -31,6 +31,7 @@ from taut.core.model import (
     BODY_NEW,
     BODY_NODE,
     BODY_VEL,
+    COUNTER,
     DISTANCE,
     G_BLOCK,
     G_START,
@@ -54,12 +55,15 @@ from taut.core.model import (
     R_TENSION,
     ROW,
     ROW_INT,
+    STEPS,
 )
 from taut.core.pair import stiffen_pair
 
 #: largest growth of a stiffness from one step to the next that is taken as smooth, and the part of the inertia below
 #: which it does not matter
 GROWTH, SMALL = 1.25, 0.2
+#: steps at the start of a run whose tensions are not compared
+SETTLING = 20
 
 
 @kernel
@@ -144,18 +148,25 @@ def add_geometric_stiffness(settings, m, s, w, h):
         if nb >= 0:
             f = fx * rbx + fy * rby + fz * rbz
             if kind != DISTANCE:
-                part, now[g, 1] = _smooth_part(last[g, 1], f, moment[b, 0]), max(f, 0.0)
+                part, now[g, 1] = (
+                    _smooth_part(last[g, 1], f, max(moment[b, 0], moment[b, 1], moment[b, 2])),
+                    max(f, 0.0),
+                )
             _stiffen_rotation(block[nb], rhs[nb], drag[nb], f, part, rbx, rby, rbz, vel[b, 3], vel[b, 4], vel[b, 5])
         if na >= 0:
             f = -(fx * rax + fy * ray + fz * raz)
             if kind != DISTANCE:
-                part, now[g, 0] = _smooth_part(last[g, 0], f, moment[a, 0]), max(f, 0.0)
+                part, now[g, 0] = (
+                    _smooth_part(last[g, 0], f, max(moment[a, 0], moment[a, 1], moment[a, 2])),
+                    max(f, 0.0),
+                )
             _stiffen_rotation(block[na], rhs[na], drag[na], f, part, rax, ray, raz, vel[a, 3], vel[a, 4], vel[a, 5])
 
 
 @kernel
 def keep_stiffness(s, w):
-    """What the next step compares its stiffness with."""
+    """What the next step compares its stiffness with; the first steps of a run are still finding the tensions."""
     last, now = table(s, JOINT_STIFFNESS), table(w, JOINT_STIFFNESS_NEW)
+    known = indices(s, COUNTER)[STEPS] >= SETTLING
     for g in range(now.shape[0]):
-        last[g, 0], last[g, 1] = now[g, 0], now[g, 1]
+        last[g, 0], last[g, 1] = now[g, 0] if known else -1.0, now[g, 1] if known else -1.0
