@@ -53,7 +53,7 @@ from taut.step.system import plan_of
 SUBSTITUTE = 9  # its number in taut.step.stages.Stage
 
 #: rounds of sweeps over the contacts, each followed by a try to solve with the states found; change that ends them
-ROUNDS, SWEEPS, TOLERANCE = 30, 20, 1e-12
+ROUNDS, SWEEPS, TOLERANCE = 6, 20, 1e-12
 
 
 @kernel

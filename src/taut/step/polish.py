@@ -20,7 +20,7 @@ from taut.core.model import R_FRICTION
 RIGHT, IMPULSE, TRIAL, STATUS, WAY = 0, 1, 2, 3, 4
 OPEN, STICKS, SLIDES = 0.0, 1.0, 2.0
 #: corrections of the states, and what counts as agreement
-CORRECTIONS, AGREES = 30, 1e-10
+CORRECTIONS, AGREES = 8, 1e-10
 #: round-off of a slip, relative to the speeds that it is the difference of
 ROUND_OFF = 1e-14
 
