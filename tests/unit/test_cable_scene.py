@@ -147,3 +147,12 @@ def test_falls_become_sheaves_and_an_end():
         for block in ("load", "world"):
             places = [part.at[1] for part in sheaves if part.on == block]
             assert sum(places) == pytest.approx(0.0) and len(set(places)) == len(places)
+
+
+def test_a_rope_of_the_catalogue_resists_twist_on_request():
+    choice = {"construction": "6x36WS-IWRC", "diameter": 0.022, "grade": 1960}
+    route = [{"type": "end"}, {"type": "end", "at": (0, 0, -5)}]
+    plain, twisted = (taut.Cable(route=route, rope=choice, twist=twist) for twist in (False, True))
+    assert plain.torsion() == (None, 0.0)
+    assert twisted.torsion() == (twisted.rope.data().torsional_stiffness, twisted.rope.data().lay_torque)
+    assert taut.Cable(route=route, rope=choice, twist=True, torsional_stiffness=7.0).torsion() == (7.0, 0.0)

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-MESHES = (".stl", ".obj", ".ply", ".off", ".glb")
-
 
 def route(
     sources: Annotated[list[str], typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with.")],

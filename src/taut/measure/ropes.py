@@ -12,7 +12,6 @@ from taut.cables.massless.columns import (
     F_LIMIT,
     F_STATUS,
     HELD,
-    N_BODY,
     N_KIND,
     N_MIDDLE,
     N_RADIUS,
@@ -27,7 +26,7 @@ from taut.cables.massless.columns import (
     W_LEAVES,
     W_LENGTH,
 )
-from taut.cables.massless.winch import V_ANGLE, V_MODE, V_SIGNALS, V_TRANSFER
+from taut.cables.massless.winch import V_ANGLE, V_MODE, V_OUT, V_SIGNALS, V_TOTAL, V_TRANSFER, drum_radius
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START
 
 Array = np.ndarray
@@ -169,28 +168,10 @@ def winch_speed(sim: Any, name: str) -> float:
 
 def winch_torque(sim: Any, name: str) -> float:
     """Torque of the rope on the drum [N m]."""
-    from taut.cables.massless.winch import V_RADIUS, V_TOTAL
-
     k = winch_of(sim, name)
-    law = sim.model.winch_law[k]
-    wound = law[V_TOTAL] - float(sim.state.winch_state[k, 3])
-    return winch_pull(sim, name) * drum_radius(law, wound) if law[V_RADIUS] > 0 else 0.0
-
-
-def drum_radius(law: Array, wound: float) -> float:
-    """Radius at which the rope lies on the drum [m]."""
-    from taut.cables.massless.winch import V_RADIUS, V_RISE, V_TURNS
-
-    radius, rise, turns = float(law[V_RADIUS]), float(law[V_RISE]), float(law[V_TURNS])
-    if rise <= 0.0 or turns <= 0.0:
-        return radius
-    layer = 2.0 * math.pi * turns * radius
-    while wound > layer:
-        wound -= layer
-        radius += rise
-        layer = 2.0 * math.pi * turns * radius
-    x = (wound - (layer - 2.0 * math.pi * radius)) / (2.0 * math.pi * radius)
-    return radius + rise * x * x * (3.0 - 2.0 * x) if x > 0.0 else radius
+    wound = float(sim.model.winch_law[k, V_TOTAL] - sim.state.winch_state[k, V_OUT])
+    # the kernel's own formula, as plain Python: one number, not worth compiling
+    return winch_pull(sim, name) * float(drum_radius.py_func(sim.model.winch_law, k, wound))
 
 
 def winch_signals(sim: Any, name: str) -> dict[str, bool]:
@@ -236,8 +217,3 @@ def polyline(sim: Any, rope: str, arc_points: int = 12) -> Array:
         for a in np.linspace(angle[i, 0], angle[i, 1], arc_points):
             points.append(centre + frame[i, N_RADIUS] * (np.cos(a) * one + np.sin(a) * two))
     return np.array(points)
-
-
-def part_bodies(sim: Any, rope: str) -> list[str]:
-    """Body of each part."""
-    return [sim.compiled.bodies.names[i] for i in sim.model.part_int[parts(sim, rope), N_BODY]]

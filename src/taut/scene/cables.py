@@ -152,9 +152,7 @@ class Winch(Wheel):
     brake_delay: Time = 0.0
     """Time until the brake has closed [s]."""
     stored: Annotated[float, Quantity(units.LENGTH, least=0.0)] | None = None
-    """Rope on the drum at the start, beyond the dead wraps; None is plenty [m]."""
-    dead_wraps: Annotated[int, Count(0, 100)] = 3
-    """Turns that always stay on the drum [-]."""
+    """Rope on the drum at the start, without the turns that always stay on it; None is plenty [m]."""
     layer_turns: Annotated[float, Quantity(units.NUMBER, least=0.0, most=1e4)] = 0.0
     """Turns in a layer; 0 is a single layer of any width [-]."""
     layer_rise: Annotated[float, Quantity(units.LENGTH, least=0.0)] = 0.0

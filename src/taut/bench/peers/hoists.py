@@ -99,10 +99,7 @@ def exudyn_reeving(falls: int) -> tuple[Callable[[int], object], Callable[[], fl
         system.SolveDynamic(settings, updateInitialValues=False)
 
     def tension() -> float:
-        try:
-            return float(system.GetObjectOutput(rope, exu.OutputVariableType.ForceLocal))
-        except Exception:
-            return math.nan
+        return float(system.GetObjectOutput(rope, exu.OutputVariableType.ForceLocal))
 
     return run, tension
 

@@ -173,12 +173,6 @@ def _line(name: str, shape: Any) -> Array:
     return line
 
 
-def world_triangles(shape: shapes.Mesh, target: Target) -> Array:
-    """Corners of a mesh in the world [m], shape (t, 3, 3)."""
-    content = shape.content()
-    return target.point + rotate(target.frame, content.vertices[content.faces])
-
-
 def solid_mesh(shape: Any) -> tuple[Array, Array]:
     """Vertices [m] and triangles of a solid in its own frame; of a plane a square of 2 m."""
     import trimesh
