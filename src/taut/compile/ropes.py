@@ -8,7 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from taut.cables.massless.columns import DRUM, POINT_PART, WHEEL
+from taut.cables.massless.columns import DRUM, P_SEGMENTS, P_TWIST, POINT_PART, WHEEL
+from taut.cables.massless.winch import V_MOST_OUT, V_ROPE, V_TOTAL
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
@@ -58,12 +59,12 @@ class RopeTable:
     @property
     def segments(self) -> list[int]:
         """Number of segments of each rope."""
-        return [row[3] for row in self.integers]
+        return [row[P_SEGMENTS] for row in self.integers]
 
     @property
     def dims(self) -> list[int]:
         """Number of rows of each rope: its segments, and its twist."""
-        return [row[3] + row[4] for row in self.integers]
+        return [row[P_SEGMENTS] + row[P_TWIST] for row in self.integers]
 
 
 def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row: int, first_pair: int) -> RopeTable:
@@ -364,10 +365,10 @@ class _Threading:
             factor = self.cable.length / total
             strain = 1.0 / factor - 1.0
             if strain > 0.2 or (softness == 0.0 and strain > 1e-9):
-                pull = f" (a tension of {strain / softness:.3g} N)" if softness > 0.0 else ""
+                needed = f" (a tension of {strain / softness:.3g} N)" if softness > 0.0 else ""
                 self.problem(
                     f"the rope is {self.cable.length:.4g} m long, but its path takes {total:.4g} m: "
-                    f"{100 * strain:.1f} % of stretch{pull}", "length", value=f"{self.cable.length:g}",
+                    f"{100 * strain:.1f} % of stretch{needed}", "length", value=f"{self.cable.length:g}",
                 )  # fmt: skip
         self.table.lengths += [length * factor for length in laid]
         stretched = self.cable.attached and softness > 0.0 and factor < 1.0
@@ -375,8 +376,6 @@ class _Threading:
         self.table.tensions += [pull] * len(laid) + [0.0] * int(self.cable.torsion()[0] is not None)
         self.table.stored += 0.5 * pull * pull * softness * total * factor
         for row, rope in zip(self.table.winch_law, self.table.winch_int):
-            if rope[1] == self.r:
-                stored = row[11]
-                row[11] = stored + total * factor if stored else 0.0
-                if stored:
-                    row[4] = min(row[4], stored + total * factor)
+            if rope[V_ROPE] == self.r and row[V_TOTAL] > 0.0:
+                row[V_TOTAL] += total * factor
+                row[V_MOST_OUT] = min(row[V_MOST_OUT], row[V_TOTAL])
