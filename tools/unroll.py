@@ -96,7 +96,7 @@ def up(n: int, m: int) -> str:
 def text() -> str:
     """The whole file."""
     parts = [HEADER]
-    for n, m in ((6, 3), (3, 6)):
+    for n, m in ((6, 3), (3, 6), (6, 6)):
         parts += [eliminate(n, m), down(n, m), up(n, m)]
     return "\n".join(line for line in "".join(parts).rstrip().split("\n")) + "\n"
 

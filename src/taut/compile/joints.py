@@ -25,11 +25,14 @@ from taut.core.model import (
     GROUP_DIM,
     HINGE,
     LOCK,
+    PAPER_SEGMENT,
     POINT,
     POINT_ON_LINE,
+    SEGMENT,
     SLIDER,
 )
 from taut.scene import Ball, Distance, Hinge, Joint, Lock, PointOnLine, Scene, Slider
+from taut.scene.segments import SegmentJoint
 
 #: Sigma of a rigid row, relative to the inverse mass it feels: far below what a user can see, enough to keep redundant
 #: rows solvable
@@ -40,7 +43,7 @@ STRONGEST = 1.0e4
 
 _KIND = {Ball: BALL, Hinge: HINGE, Slider: SLIDER, Lock: LOCK, Distance: DISTANCE, PointOnLine: POINT_ON_LINE}
 #: which rows of a group hold points together; the others hold directions
-_LINEAR_ROWS = {BALL: 3, HINGE: 3, SLIDER: 2, LOCK: 3, DISTANCE: 1, POINT_ON_LINE: 2}
+_LINEAR_ROWS = {BALL: 3, HINGE: 3, SLIDER: 2, LOCK: 3, DISTANCE: 1, POINT_ON_LINE: 2, SEGMENT: 3, PAPER_SEGMENT: 3}
 
 
 @dataclass
@@ -76,8 +79,24 @@ class JointTable:
     rows: np.ndarray  # columns J_COMPLIANCE ..., shape (g, 18)
     values: np.ndarray  # columns J_REST ..., shape (g, 3)
 
+    @property
+    def segmented(self) -> bool:
+        """Whether there are joints of segmented cables."""
+        return any(group.kind in (SEGMENT, PAPER_SEGMENT) for group in self.groups)
+
+
+def _segment_group(name: str, spec: SegmentJoint) -> Group:
+    """Rows of a joint of a segmented cable: paper 1 has one for the bend, ours two."""
+    stretch, bend, across, twist = spec.compliance
+    if spec.scheme == "standard":
+        return Group(name, SEGMENT, compliance=[stretch] * 3 + [bend, across, twist])
+    alternative = int(spec.scheme == "paper_alternative")
+    return Group(name, PAPER_SEGMENT, along=alternative, compliance=[stretch] * 3 + [bend, twist, 0.0])
+
 
 def _groups_of(name: str, spec: Joint, length: float, controls: Controls, strongest: float) -> list[Group]:
+    if isinstance(spec, SegmentJoint):
+        return [_segment_group(name, spec)]
     main = Group(name, _KIND[type(spec)])
     groups = [main]
     linear = 0.0 if spec.stiffness is None else 1.0 / spec.stiffness
@@ -137,7 +156,9 @@ def _add_motor(name, spec, motor, along, length, groups, controls, strongest):  
 def compile_joints(scene: Scene, bodies: BodyTable, controls: Controls) -> JointTable:
     """All row groups of all joints."""
     specs = scene.all_joints()
-    chain_of = {joint: k for k, (name, c) in enumerate(scene.chains.items()) for joint in c.joint_names(name)}
+    runs = [chain.joint_names(name) for name, chain in scene.chains.items()]
+    runs += [strand.joint_names() for strand in scene.strands().values()]
+    chain_of = {joint: k for k, names in enumerate(runs) for joint in names}
     views = _SpecView(bodies)
     groups: list[Group] = []
     first: dict[str, int] = {}
@@ -149,7 +170,7 @@ def compile_joints(scene: Scene, bodies: BodyTable, controls: Controls) -> Joint
         first[name] = len(groups)
         for group in _groups_of(name, spec, length, controls, strongest):
             # a chain is solved as one by the block Gauss-Seidel solver, every other joint by itself
-            group.set = chain_of.get(name, len(scene.chains) + k)
+            group.set = chain_of.get(name, len(runs) + k)
             if group.drive >= 0:
                 motor[name] = len(groups)
             if group.kind == AXIS_LIMIT:
@@ -186,8 +207,11 @@ def _fill(groups: list[Group], specs: dict[str, Joint], bodies: BodyTable):  # t
             pair = len(pairs)
             pairs.append((int(bodies.node[a]), int(bodies.node[b])))
         integers[g] = group.kind, group.along, a, b, group.drive, group.drive_mode, pair, group.set
-        arm_a, frame_a = _local(bodies, a, point_a, frame)
-        arm_b, frame_b = _local(bodies, b, point_b, frame)
+        on_a, on_b = frame, frame
+        if isinstance(spec, SegmentJoint):
+            on_a, on_b = np.asarray(spec.frame_a), np.asarray(spec.frame_b)
+        arm_a, frame_a = _local(bodies, a, point_a, on_a)
+        arm_b, frame_b = _local(bodies, b, point_b, on_b)
         located[g] = [*arm_a, *arm_b, *frame_a, *frame_b]
         floor = _floor(group, bodies, a, b, arm_a, arm_b)
         rows[g] = [*group.compliance, *floor, *[spec.damping_time] * 6]

@@ -69,10 +69,10 @@ class RopeTable:
 
 def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row: int, first_pair: int) -> RopeTable:
     """Parts, segments, transfers and winches of every cable; raises SceneError for routes that cannot be threaded."""
-    table = RopeTable(tuple(scene.cables), tuple(scene.cables.values()))
+    table = RopeTable(tuple(scene.ropes()), tuple(scene.ropes().values()))
     problems: list[Problem] = []
     row = first_row
-    for r, (name, cable) in enumerate(scene.cables.items()):
+    for r, (name, cable) in enumerate(scene.ropes().items()):
         row = _Threading(table, bodies, controls, problems, r, name, cable, row, first_pair).thread()
     if problems:
         raise SceneError(problems)

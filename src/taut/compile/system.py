@@ -20,15 +20,19 @@ from taut.core.buffers import Buffer, Field, Views, make_buffer
 from taut.core.model import (
     B_AT,
     B_BODY,
+    BALL,
     BOUNDED,
     D_TARGET,
+    DISTANCE,
     ELASTIC,
     G_BLOCK,
     G_DIM,
     G_SOFT,
     G_START,
+    G_TENSE,
     GROUP_DIM,
     GROUPS,
+    HINGE,
     J_A,
     J_B,
     J_COMPLIANCE,
@@ -42,12 +46,15 @@ from taut.core.model import (
     R_CONE,
     R_HIGH,
     R_LOW,
+    SEGMENT,
     STATE,
     WORK,
     Settings,
 )
 from taut.scene import Scene
 
+#: leading rows of a joint whose multipliers are a tension that turns with its bodies
+TENSE_ROWS = {BALL: 3, HINGE: 3, SEGMENT: 3, DISTANCE: 1}
 #: contacts closer than this part of the smallest colliding size are looked for [-]
 MARGIN = 0.02
 
@@ -75,7 +82,7 @@ def compile_scene(scene: Scene) -> Compiled:
     controls = Controls()
     joints = compile_joints(scene, bodies, controls)
     first_row = sum(GROUP_DIM[group.kind] for group in joints.groups)
-    ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.cables else None
+    ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.ropes() else None
     motion_int, motion_time, motion_value = compile_motions(bodies, controls)
     wind, wind_drive = compile_wind(scene, controls)
     shapes = compile_shapes(scene, bodies)
@@ -160,6 +167,7 @@ def _settings(scene: Scene, margin: float) -> Settings:
         bound_iterations=int(s.friction_iterations),
         gauss_seidel=0 if direct else int(s.iterations),
         contact_margin=float(margin),
+        bend_viscosity=float(s.bend_viscosity),
     )
 
 
@@ -225,7 +233,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     unknowns = 6 * planned + sum(dims[:held])
     bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
-        "count": 5, "group_int": groups + 1, "block_int": sum(blocks),
+        "count": 6, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
         "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
         "rope_rate": len(ropes.lengths), "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "joint_stiffness_new": joints, "node_drag": nodes, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
@@ -276,6 +284,8 @@ def _lay_out_rows(w: Any, c: Compiled, dims: list[int]) -> None:
     if c.ropes is not None:
         bodies = [body for touched in c.ropes.blocks for body in touched]
         w.block_int[2 * joints : 2 * joints + len(bodies), B_BODY] = bodies
+    w.group_int[:joints, G_TENSE] = [TENSE_ROWS.get(group.kind, 0) for group in c.joints.groups]
+    w.group_int[joints:held, G_TENSE] = dim[joints:held]
     w.row[:, R_LOW], w.row[:, R_HIGH] = -np.inf, np.inf
     w.row_int[:, R_CONE] = -1
     w.shape_order[:] = np.arange(len(w.shape_order))

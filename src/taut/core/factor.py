@@ -17,13 +17,14 @@ from taut.core.plan import (
     P_UP,
     UNKNOWNS,
 )
-from taut.core.unrolled import down_36, down_63, eliminate_36, eliminate_63, up_36, up_63
+from taut.core.unrolled import down_36, down_63, down_66, eliminate_36, eliminate_63, eliminate_66, up_36, up_63, up_66
 
 
 @kernel
-def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1):
+def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1, wide=None):
     """Replay the plan on `slots`; `nodes` is the node table of the graph. `inv` gets 1/D per unknown; `scratch` holds
-    L^-1 B of one node's neighbours. From `begin` to `end`: a part of the system that shares nothing with the rest.
+    L^-1 B of one node's neighbours. From `begin` to `end`: a part of the system that shares nothing with the rest. `wide` is None where no
+    node of six has a single neighbour of six, which saves compiling that case.
 
     Where a row meets a row, `peak` keeps the largest diagonal the later one had: a pivot far below it tells that the
     row is redundant.
@@ -54,6 +55,10 @@ def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1):
             if n == 3 and m == 6:
                 eliminate_36(slots, d, b, c, inv, p)
                 continue
+            if wide is not None:
+                if n == 6 and m == 6:
+                    eliminate_66(slots, d, b, c, inv, p)
+                    continue
         factor_any(n, slots, d, inv, p)
         if last == first + 1:
             columns_any(n, m, slots, d, inv, p, slots, b, scratch)
@@ -94,7 +99,7 @@ def _eliminate_wide(nodes, plan, position, slots, inv, scratch):
 
 
 @kernel
-def solve(nodes, plan, slots, inv, x, begin=0, end=-1):
+def solve(nodes, plan, slots, inv, x, begin=0, end=-1, wide=None):
     """Solve with the factors; `x` holds the right side before and the solution after. From `begin` to `end`: a part of
     the system that shares nothing with the rest."""
     if end < 0:
@@ -113,6 +118,10 @@ def solve(nodes, plan, slots, inv, x, begin=0, end=-1):
             if n == 3 and nodes[node, N_DIM] == 6:
                 down_36(slots, d, plan.nb[e, 1], x, p, plan.node[node, P_UNKNOWN])
                 continue
+            if wide is not None:
+                if n == 6 and nodes[node, N_DIM] == 6:
+                    down_66(slots, d, plan.nb[e, 1], x, p, plan.node[node, P_UNKNOWN])
+                    continue
         for i in range(n):
             s = x[p + i]
             for j in range(i):
@@ -141,6 +150,10 @@ def solve(nodes, plan, slots, inv, x, begin=0, end=-1):
             if n == 3 and nodes[node, N_DIM] == 6:
                 up_36(slots, d, plan.nb[e, 1], inv, x, p, plan.node[node, P_UNKNOWN])
                 continue
+            if wide is not None:
+                if n == 6 and nodes[node, N_DIM] == 6:
+                    up_66(slots, d, plan.nb[e, 1], inv, x, p, plan.node[node, P_UNKNOWN])
+                    continue
         for i in range(n):
             x[p + i] *= inv[p + i]
         for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):

@@ -20,7 +20,7 @@ from numba.core import types
 
 PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
-STEP_FOLDERS = ("core", "contact", "step", "cables/massless")
+STEP_FOLDERS = ("core", "contact", "step", "cables/massless", "cables/segmented")
 
 
 def folders_of(module: str) -> tuple[str, ...]:

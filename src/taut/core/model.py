@@ -19,8 +19,11 @@ _F = Field
 POINT, ISOTROPIC, GENERAL = 0, 1, 2
 
 #: row groups
-BALL, HINGE, SLIDER, LOCK, DISTANCE, POINT_ON_LINE, AXIS_MOTOR, AXIS_SERVO, AXIS_LIMIT, CONTACT = range(10)
-GROUP_DIM = (3, 5, 5, 6, 1, 2, 1, 1, 1, 3)
+(
+    BALL, HINGE, SLIDER, LOCK, DISTANCE, POINT_ON_LINE, SEGMENT, PAPER_SEGMENT, AXIS_MOTOR, AXIS_SERVO, AXIS_LIMIT,
+    CONTACT,
+) = range(12)  # fmt: skip
+GROUP_DIM = (3, 5, 5, 6, 1, 2, 6, 5, 1, 1, 1, 3)
 #: what a motor, servo or limit row acts along
 ALONG_LENGTH, ALONG_LINE, ABOUT_AXIS = 0, 1, 2
 
@@ -55,7 +58,7 @@ C_POINT, C_NORMAL, C_TANGENT, C_GAP = 0, 3, 6, 9
 #: tables of material: friction, restitution, stiffness, damping time
 MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU = 0, 1, 2, 3
 #: columns of group_int
-G_DIM, G_START, G_SOFT, G_BLOCK = 0, 1, 2, 3
+G_DIM, G_START, G_SOFT, G_BLOCK, G_TENSE = 0, 1, 2, 3, 4
 #: columns of block_int
 B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
 #: columns of row: compliance, right side, bounds, rates of the step; friction coefficient, tension for the geometric
@@ -79,7 +82,10 @@ LEDGER_SIZE = 16
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
 #: places in count
-GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD = 0, 1, 2, 3, 4
+GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED = 0, 1, 2, 3, 4, 5
+#: places in tally: what a solution misses (floors of rigid rows, equations in m/s and relative), largest tension and
+#: its largest change against what the geometric stiffness was built from
+T_FLOOR, T_SPEED, T_RELATIVE, T_LARGEST, T_CHANGE = 0, 1, 2, 3, 4
 
 
 class Settings(NamedTuple):
@@ -98,6 +104,7 @@ class Settings(NamedTuple):
     bound_iterations: int  # largest number of active sets tried in a step
     gauss_seidel: int  # 0: direct; else iterations of the block Gauss-Seidel of paper 1
     contact_margin: float  # contacts are looked for within this distance [m]
+    bend_viscosity: float  # damping of bend under tension, see taut.cables.segmented.rows
 
 
 # ---- constant --------------------------------------------------------------------------------------------------------
@@ -209,18 +216,19 @@ WORK: tuple[Field, ...] = (
         int,
         0,
         "-",
-        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, shape (5,)",
+        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, 1: fill-in, shape (6,)",
     ),
     _F(
         "group_int",
         int,
-        4,
+        5,
         "-",
-        "rows, first row, soft, first Jacobian block; one more at the end, shape (groups + 1, 4)",
+        "rows, first row, soft, first Jacobian block, rows that carry tension; one more at the end, shape (groups + 1, 5)",
     ),
     _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
     _F("row", float, 15, "m/s, ...", "see the columns R_, shape (rows, 15)"),
+    _F("tally", float, 0, "m/s, N s", "see the places T_, shape (5,)"),
     _F("row_int", int, 2, "-", "normal row that limits a friction row or -1; 1: undetermined, shape (rows, 2)"),
     _F("joint_slope", float, 2, "m/s", "rate of the target of driven joints, new and old, shape (g, 2)"),
     _F("joint_arm", float, 7, "m", "arms of distance rows in world axes, and their length, shape (g, 7)"),
@@ -289,7 +297,7 @@ WORK: tuple[Field, ...] = (
     _F("contact_weight", float, 6, "1/kg", "G M^-1 G^T + Sigma of a contact, nn nt ns tt ts ss, shape (c, 6)"),
 )
 (
-    COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
+    COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
     BODY_FREE, BODY_NEW, PART_PLACE, PART_PULL, ROPE_RATE, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,

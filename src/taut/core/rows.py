@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from taut.core.jit import kernel
-from taut.core.model import R_KNOWN, R_KNOWN_OLD, R_RATE
+from taut.core.model import R_KNOWN, R_KNOWN_OLD, R_RATE, R_TENSION
 
+#: largest change of a multiplier from step to step that is extrapolated, relative to it
+MOST_CHANGE = 0.25
 #: smallest part of a step for which a rope is taken to be taut
 SHORTEST = 0.05
 
@@ -18,6 +20,19 @@ def catch(h, phi, rate, compliance):
     if rate > 0.0:
         taut = min(max((phi + h * rate) / (h * rate), SHORTEST), 1.0)
     return 2.0 * compliance / (taut * h * h), -phi / h
+
+
+@kernel
+def expect_tension(row, i, lam, old):
+    """Multiplier that the geometric stiffness of the first pass is built from: the last two steps', extrapolated.
+
+    The stiffness belongs to the middle of the step. Taking the last tension as it is would be one step late, and a lag
+    pumps energy: 5 % of a 1 m pendulum's swing in ten minutes.
+    """
+    # no further than smooth motion goes: the second step of a rope that snapped taut would expect twice its tension
+    change, most = lam[i] - old[i], MOST_CHANGE * abs(lam[i])
+    row[i, R_TENSION] = lam[i] + min(max(change, -most), most)
+    old[i] = lam[i]
 
 
 @kernel

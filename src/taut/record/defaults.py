@@ -22,7 +22,7 @@ def default_names(sim: Any) -> list[str]:
         joints = [name for name in joints if getattr(scene.joints[name], "motor", None) is not None][:MANY]
     wanted = [f"{joint}.{quantity}" for joint in joints for quantity in _OF_JOINTS]
     wanted += [f"{chain}.{quantity}" for chain in scene.chains for quantity in ("tension", "opening", "lowest")]
-    wanted += [f"{cable}.{quantity}" for cable in scene.cables for quantity in ("tension", "rope_out", "path", "twist")]
+    wanted += [f"{cable}.{quantity}" for cable in scene.ropes() for quantity in ("tension", "rope_out", "path", "twist")]
     if sim.compiled.ropes is not None:
         wanted += [
             f"{winch}.{quantity}" for winch in sim.compiled.ropes.winch_names for quantity in ("pull", "line_speed")

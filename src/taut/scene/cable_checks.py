@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from taut.scene.cables import Cable, End, Falls, Ring, Sheave, Traction, Winch
+from taut.scene.cables import Cable, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
 from taut.scene.known import Known
 from taut.scene.problems import Problem, shown
+from taut.scene.segment_checks import check_segmented
 
 
 def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
@@ -12,6 +13,10 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
     route = cable.route
     if len(route) < 2:
         yield Problem("a route needs at least two parts: where the rope begins and where it ends", ("route",))
+    elif cable.model == "segmented":
+        yield from check_segmented(cable, known)
+        return
+    yield from _segmented_only(cable)
     for k, part in enumerate(route):
         bodies = (("upper", part.upper), ("lower", part.lower)) if isinstance(part, Falls) else (("on", part.on),)
         for field, name in bodies:
@@ -41,6 +46,24 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
     if cable.tension is not None and cable.tension > cable.strength():
         reason = f"expected at most the breaking load, {cable.strength():.4g} N"
         yield Problem(reason, ("tension",), shown(cable.tension))
+
+
+def _segmented_only(cable: Cable) -> Iterator[Problem]:
+    """Fields and parts that mean nothing to a rope that runs over parts as one."""
+    for field in ("segments", "segment_length"):
+        if getattr(cable, field) is not None:
+            yield Problem("only a segmented cable has segments: set model: segmented", (field,), shown(getattr(cable, field)))
+    for field in ("loop", "collide"):
+        if getattr(cable, field):
+            yield Problem("only a segmented cable can do this: set model: segmented", (field,), "true")
+    if cable.scheme != "standard":
+        yield Problem("only a segmented cable has this scheme: set model: segmented", ("scheme",), cable.scheme)
+    for k, part in enumerate(cable.route):
+        if isinstance(part, Free | Via):
+            reason = f"only a segmented cable can have a {part.type} part: set model: segmented"
+            yield Problem(reason, ("route", k, "type"), part.type)
+        elif isinstance(part, End) and part.hold == "pose":
+            yield Problem("only a segmented cable can be clamped: set model: segmented", ("route", k, "hold"), "pose")
 
 
 def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:

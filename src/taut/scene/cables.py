@@ -23,11 +23,15 @@ from taut.scene.quantity import (
     Quantity,
     Speed,
     Time,
+    Vector,
 )
 from taut.scene.ropes import RopeChoice
+from taut.scene.sections import Moments, RoundSection, Section
 from taut.scene.spec import Spec
 
 Modulus = Annotated[float, Quantity(units.PRESSURE, positive=True)]
+BendingStiffness = Annotated[float, Quantity(units.BENDING_STIFFNESS, least=0.0)]
+MOST_SEGMENTS = 200_000
 Inertia = Annotated[float, Quantity(units.INERTIA, least=0.0)]
 Efficiency = Annotated[float, Quantity(units.NUMBER, least=0.05, most=1.0)]
 Turn = Literal["auto", "left", "right"]
@@ -49,6 +53,24 @@ class End(RoutePart):
 
     type: Literal["end"] = "end"
     """What it is: end."""
+    hold: Literal["point", "pose"] = "point"
+    """What is held: point lets the cable turn there, pose clamps its direction and twist as well (segmented only)."""
+    direction: Direction | None = None
+    """Of a clamped cable, along the route, in the world at the start; None is as it is laid [-]."""
+
+
+class Free(RoutePart):
+    """An end that hangs free, of a segmented cable; `at` is where it is at the start."""
+
+    type: Literal["free"] = "free"
+    """What it is: free."""
+
+
+class Via(RoutePart):
+    """A place that a segmented cable is laid through at the start; it holds nothing."""
+
+    type: Literal["via"] = "via"
+    """What it is: via."""
 
 
 class Ring(RoutePart):
@@ -203,14 +225,15 @@ class Falls(Spec):
     """Of each sheave about its axis [kg m^2]."""
 
 
-RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls, Field(discriminator="type")]
+RouteItem = Annotated[End | Free | Via | Ring | Sheave | Traction | Winch | Falls, Field(discriminator="type")]
 
 
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
 
-    model: Literal["massless"] = "massless"
-    """How it is simulated: massless is one tension per run of rope between the parts that hold it back."""
+    model: Literal["massless", "segmented"] = "massless"
+    """How it is simulated: massless is one tension per run of rope between the parts that hold it back; segmented is
+    rigid segments that stretch, bend and twist against each other, with weight."""
     route: tuple[RouteItem, ...]
     """What it runs over, from its start to its end."""
     rope: RopeChoice | None = None
@@ -221,8 +244,37 @@ class Cable(Spec):
     """Young's modulus, with `diameter` [Pa]."""
     diameter: PositiveLength | None = None
     """Of a round section; also how thick it is drawn [m]."""
+    section: Section | None = None
+    """Another section than a round one of `diameter`: hollow or rectangular."""
+    poisson: Annotated[float, Quantity(units.NUMBER, least=-0.99, most=0.5)] = 0.3
+    """Poisson's ratio, for the shear modulus where none is given [-]."""
+    shear_modulus: Modulus | None = None
+    """Of a section; None is modulus / (2 (1 + poisson)) [Pa]."""
     mass_per_length: LinearDensity | None = None
     """Mass of a metre of rope; the massless model leaves it out [kg/m]."""
+    density: Annotated[float, Quantity(units.DENSITY, positive=True)] | None = None
+    """Mass of a cubic metre, with a section, in place of `mass_per_length` [kg/m^3]."""
+    bending_stiffness: BendingStiffness | None = None
+    """EI: moment per curvature; None is what the section gives, or none with `axial_stiffness` alone [N m^2]."""
+    bending_stiffness_across: BendingStiffness | None = None
+    """EI about the other axis of the section, for straps; None is the same [N m^2]."""
+    rest_curvature: Annotated[tuple[float, float], Vector(units.CURVATURE, count=2)] = (0.0, 0.0)
+    """Curvature without load about both axes of the section [1/m]."""
+    rest_twist: Annotated[float, Quantity(units.CURVATURE)] = 0.0
+    """Twist per length without load [rad/m]."""
+    segments: Annotated[int, Count(1, MOST_SEGMENTS)] | None = None
+    """Number of segments of a segmented cable; None follows from `segment_length` [-]."""
+    segment_length: PositiveLength | None = None
+    """Longest segment of a segmented cable; None with no `segments` is a thirtieth of its length [m]."""
+    scheme: Literal["standard", "paper", "paper_alternative"] = "standard"
+    """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
+    are the five rows printed in paper 1, for comparison."""
+    loop: bool = False
+    """Whether the end of a segmented cable is joined to its start; its route is then via points only."""
+    collide: bool = False
+    """Whether the segments of a segmented cable touch other bodies."""
+    material: str | None = None
+    """Name of a material of the scene for contacts; None takes the default material."""
     breaking_load: Force | None = None
     """Tension at which it parts; None never does [N]."""
     torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None
@@ -244,15 +296,50 @@ class Cable(Spec):
     color: Color | None = None
     """Colour; None lets the viewer choose [-]."""
 
+    def moments(self) -> Moments | None:
+        """Area [m^2], second moments and torsion constant [m^4] of its section; None when it is not known."""
+        if self.section is not None:
+            return self.section.moments()
+        return RoundSection(diameter=self.diameter).moments() if self.diameter is not None else None
+
     def stiffness(self) -> float:
         """EA [N]; infinite when rigid."""
         if self.axial_stiffness is not None:
             return self.axial_stiffness
-        if self.modulus is not None and self.diameter is not None:
-            return self.modulus * math.pi * self.diameter**2 / 4.0
+        moments = self.moments()
+        if self.modulus is not None and moments is not None:
+            return self.modulus * moments[0]
         if self.rope is not None:
             return self.rope.data().axial_stiffness
         return math.inf
+
+    def bending(self) -> tuple[float, float]:
+        """EI about both axes of the section [N m^2]."""
+        first, second = self.bending_stiffness, self.bending_stiffness_across
+        moments = self.moments()
+        if first is None and self.modulus is not None and moments is not None:
+            return self.modulus * moments[1], self.modulus * moments[2] if second is None else second
+        first = first or 0.0
+        return first, first if second is None else second
+
+    def twisting(self) -> float:
+        """GJ [N m^2] of a segmented cable; zero when it does not resist twist."""
+        torsion, moments = self.torsion()[0], self.moments()
+        if torsion is not None:
+            return torsion
+        shear = self.shear_modulus
+        if shear is None and self.modulus is not None:
+            shear = self.modulus / (2.0 * (1.0 + self.poisson))
+        return shear * moments[3] if shear is not None and moments is not None else 0.0
+
+    def line_mass(self) -> float:
+        """Mass of a metre [kg/m]; zero when it is not given."""
+        moments = self.moments()
+        if self.mass_per_length is not None:
+            return self.mass_per_length
+        if self.density is not None and moments is not None:
+            return self.density * moments[0]
+        return self.rope.data().mass_per_length if self.rope is not None else 0.0
 
     def torsion(self) -> tuple[float | None, float]:
         """GJ [N m^2], None when it does not resist twist, and torque per tension [m]."""
@@ -268,6 +355,8 @@ class Cable(Spec):
 
     def thickness(self) -> float:
         """Diameter for drawing [m]."""
+        if self.section is not None:
+            return 2.0 * self.section.radius
         if self.diameter is not None:
             return self.diameter
         return self.rope.diameter if self.rope is not None else 0.02

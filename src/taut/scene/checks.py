@@ -39,10 +39,11 @@ def check(scene: "Scene") -> list[Problem]:
 def check_size(scene: "Scene") -> list[Problem]:
     """There are not too many bodies."""
     total = len(scene.bodies) + sum(chain.links for chain in scene.chains.values())
+    total += sum(strand.links for strand in scene.strands().values())
     if total <= MOST_BODIES:
         return []
-    place = "chains" if total > 2 * len(scene.bodies) else "bodies"
-    return [Problem(f"{total} bodies in all, links of chains included; at most {MOST_BODIES} are allowed", (place,))]
+    place = "cables" if scene.strands() else "chains" if total > 2 * len(scene.bodies) else "bodies"
+    return [Problem(f"{total} bodies in all, links of chains and segments included; at most {MOST_BODIES} are allowed", (place,))]
 
 
 def check_names(scene: "Scene", also: Mapping[str, Iterable[str]]) -> Iterator[Problem]:
@@ -66,6 +67,10 @@ def check_names(scene: "Scene", also: Mapping[str, Iterable[str]]) -> Iterator[P
         clash = next((part for part in (*chain.link_names(name), *chain.joint_names(name)) if part in taken), None)
         if clash is not None:
             yield Problem(f"a part of this chain is called {clash}, but so is {taken[clash]}.{clash}", ("chains", name))
+    for name, strand in scene.strands().items():
+        clash = next((part for part in (*strand.link_names(), *strand.joint_names()) if part in taken), None)
+        if clash is not None:
+            yield Problem(f"a part of this cable is called {clash}, but so is {taken[clash]}.{clash}", ("cables", name))
 
 
 def check_elements(scene: "Scene", known: Known) -> list[Problem]:

@@ -43,6 +43,9 @@ class Known:
         for name, chain in scene.chains.items():
             kinds |= dict.fromkeys(chain.link_names(name), "dynamic")
             parts += chain.joint_names(name)
+        for strand in scene.strands().values():
+            kinds |= dict.fromkeys(strand.link_names(), "dynamic")
+            parts += strand.joint_names()
         kinds |= {name: body.kind for name, body in scene.bodies.items()} | {WORLD: "static"}
         materials = tuple(dict.fromkeys([*scene.materials, *also.get("materials", ())]))
         broken = [name for section in ("joints", "chains", "cables") for name in also.get(section, ())]

@@ -17,6 +17,7 @@ from taut.scene.problems import Problem, SceneError
 from taut.scene.quantity import PositiveTime, Quantity, Typed, refuse
 from taut.scene.reader import Document
 from taut.scene.rest import Rest, without
+from taut.scene.segments import Strand, strands
 from taut.scene.solver import SolverSettings
 from taut.scene.spec import MOST_PROBLEMS, Spec, problems_of
 from taut.scene.view import ViewSettings
@@ -63,7 +64,7 @@ class Scene(Spec):
     chains: dict[str, Chain] = Field(default_factory=dict)
     """Chains by name; each becomes bodies NAME_0, NAME_1, ... and joints NAME_joint_0, ..."""
     cables: dict[str, Cable] = Field(default_factory=dict)
-    """Cables by name: ropes over sheaves and drums."""
+    """Cables by name; a segmented one becomes bodies NAME_0, NAME_1, ... and joints NAME_joint_0, ..."""
     wind: Wind | None = None
     """The air, moving; None is no air."""
     view: ViewSettings = ViewSettings()
@@ -111,13 +112,25 @@ class Scene(Spec):
         """A copy with changes such as 'load.mass=2 t', 'dt=1/120' or 'wind.speed=8'. Raises SceneError."""
         return self._from_document(Document(writer.plain(self)), changes, None)
 
+    def strands(self) -> dict[str, Strand]:
+        """The segmented cables by name, each with what it becomes."""
+        return strands(self.cables, self.bodies)
+
+    def ropes(self) -> dict[str, Cable]:
+        """The cables that run over parts as one: all but the segmented ones."""
+        return {name: cable for name, cable in self.cables.items() if cable.model != "segmented"}
+
     def expanded(self) -> tuple[dict[str, Body], dict[str, Joint]]:
-        """Every body and every joint, those of chains included, in the order of the scene."""
+        """Every body and every joint, those of chains and segmented cables included, in the order of the scene."""
         bodies, joints = dict(self.bodies), dict(self.joints)
         for name, chain in self.chains.items():
             links, balls = chain.expand(name)
             bodies.update(links)
             joints.update(balls)
+        for strand in self.strands().values():
+            segments, between = strand.expand()
+            bodies.update(segments)
+            joints.update(between)  # type: ignore[arg-type]
         return bodies, joints
 
     def all_bodies(self) -> dict[str, Body]:

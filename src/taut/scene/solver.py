@@ -40,6 +40,8 @@ class SolverSettings(Spec):
     """Weight of the geometric stiffness; 0 leaves it out [-]."""
     damping_floor: Annotated[float, Quantity(units.NUMBER, least=0.0, most=1000.0)] = 0.1
     """Least damping time of every row, in steps [-]."""
+    bend_viscosity: Annotated[float, Quantity(units.NUMBER, least=0.0, most=10.0)] = 0.0
+    """Damping of the bend of segmented cables under tension, c in tau = c T l dt l/EI: 1 where loads snatch [-]."""
     refinements: Annotated[int, Count(0, 10)] = 3
     """Refinements of the linear solution with the same factor [-]."""
     relinearise: Annotated[int, Count(0, 100)] = 0

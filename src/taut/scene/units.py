@@ -72,6 +72,7 @@ ANGULAR_STIFFNESS = Kind(
     "an angular stiffness", "N m/rad", Dimension(2, 1, -2, -1), "2 kN m/rad", (Dimension(2, 1, -2),)
 )
 BENDING_STIFFNESS = Kind("a bending or torsional stiffness", "N m^2", Dimension(3, 1, -2), "12 N m^2")
+CURVATURE = Kind("a curvature or a twist per length", "1/m", Dimension(-1), "2 1/m", (Dimension(-1, 0, 0, 1),))
 DAMPING = Kind("a damping", "N s/m", Dimension(0, 1, -1), "30 N s/m")
 
 KINDS: tuple[Kind, ...] = tuple(value for value in list(globals().values()) if isinstance(value, Kind))

@@ -72,6 +72,7 @@ from taut.core.model import (
     JOINT_TURNS,
     JOINT_VALUE,
     LOCK,
+    PAPER_SEGMENT,
     POINT_ON_LINE,
     R_FLOOR,
     R_HELD,
@@ -83,13 +84,15 @@ from taut.core.model import (
     ROW,
     ROW_AGE,
     ROW_LAM,
+    ROW_LAM_OLD,
     ROW_PHI,
     ROW_PHI_OLD,
+    SEGMENT,
     SLIDER,
     STEPS,
 )
 from taut.core.quat import multiply, rotate
-from taut.core.rows import catch, holonomic, row_rates
+from taut.core.rows import catch, expect_tension, holonomic, row_rates
 from taut.step.onset import settled_part
 
 #: part of its lever by which a joint may be open and still close at once; a whip's tip, which turns by radians in a
@@ -265,7 +268,7 @@ def assemble_joints(settings, m, s, w, h, extra):
     joint, frame, value = index_table(m, JOINT_INT), table(m, JOINT_FRAME), table(m, JOINT_VALUE)
     dynamic, law = indices(m, BODY_DYNAMIC), table(m, JOINT_ROW)
     pos, quat, vel, new = table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL), table(w, BODY_NEW)
-    phi, phi_old, lam = column(s, ROW_PHI), column(s, ROW_PHI_OLD), column(s, ROW_LAM)
+    phi, phi_old, lam, old = column(s, ROW_PHI), column(s, ROW_PHI_OLD), column(s, ROW_LAM), column(s, ROW_LAM_OLD)
     turns, angles, broken, drive = (
         indices(s, JOINT_TURNS),
         column(s, JOINT_ANGLE),
@@ -280,6 +283,8 @@ def assemble_joints(settings, m, s, w, h, extra):
         p, dim, e = group[g, G_START], group[g, G_DIM], group[g, G_BLOCK]
         ga, gb = block[e, B_AT], block[e + 1, B_AT]
         kind, a, b = joint[g, J_KIND], joint[g, J_A], joint[g, J_B]
+        if kind == SEGMENT or kind == PAPER_SEGMENT:
+            continue  # a stage of their own
         if true_rates:
             for i in range(p, p + dim):
                 phi_old[i] = phi[i]
@@ -290,6 +295,7 @@ def assemble_joints(settings, m, s, w, h, extra):
             # the floor of a rigid row acts on the change of its multiplier only: a load of 1e9 links would stretch it
             row[p + r, R_FLOOR] = law[g, J_FLOOR + r] if kind != AXIS_LIMIT else 0.0
             row[p + r, R_HELD] = lam[p + r]
+            expect_tension(row, p + r, lam, old)
         if kind == AXIS_LIMIT:
             _limit_row(row, p, phi[p], value[g, J_LOW], value[g, J_HIGH], law[g, J_FLOOR], h)
             continue

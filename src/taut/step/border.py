@@ -57,7 +57,7 @@ ROUNDS, SWEEPS, TOLERANCE = 6, 20, 1e-12
 
 
 @kernel
-def unit_response(m, w, wanted):
+def unit_response(m, w, wanted, wide):
     """Column `wanted` of G A^-1 G^T over the contact rows, with the present factors."""
     plan_node, x, node_of = index_table(w, PLAN_NODE), column(w, X), indices(m, BODY_NODE)
     group, block, jac, border = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), table(w, BORDER)
@@ -71,7 +71,7 @@ def unit_response(m, w, wanted):
             at, j = plan_node[node, P_UNKNOWN], block[e, B_AT] + 6 * r
             for c in range(6):
                 x[at + c] += jac[j + c]
-    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), x)
+    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), x, 0, -1, wide)
     for other in range(joints, groups):
         i = 3 * (other - joints)
         for r in range(3):

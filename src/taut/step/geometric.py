@@ -55,6 +55,7 @@ from taut.core.model import (
     R_TENSION,
     ROW,
     ROW_INT,
+    SEGMENT,
     STEPS,
 )
 from taut.core.pair import stiffen_pair
@@ -118,7 +119,7 @@ def add_geometric_stiffness(settings, m, s, w, h):
     for g in range(joint.shape[0]):
         now[g, 0], now[g, 1] = 0.0, 0.0
         kind, p = joint[g, J_KIND], group[g, G_START]
-        if (kind != BALL and kind != DISTANCE and kind != HINGE) or flags[p, R_FLAGGED] == 1:
+        if (kind != BALL and kind != DISTANCE and kind != HINGE and kind != SEGMENT) or flags[p, R_FLAGGED] == 1:
             continue  # a flagged row's tension is undetermined: two rows share one force in any proportion
         e = group[g, G_BLOCK]
         ga, gb = blocks[e, B_AT], blocks[e + 1, B_AT]

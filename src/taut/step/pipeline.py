@@ -1,6 +1,6 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, reeve -> plan -> stiffen -> solve -> guard -> integrate, pay
+    drive -> forces -> wind -> collide -> assemble, bend, reeve -> plan -> stiffen -> solve -> guard -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -19,7 +19,7 @@ from taut.step.stages import Stage
 
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY,
+    REEVE, TENSE, YIELD, PAY, BEND,
 ) = (int(stage) for stage in Stage)  # fmt: skip
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
@@ -38,6 +38,8 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         if found < 0:
             return CONTACTS_FULL - found
     call(stages[ASSEMBLE], context, h, extra)
+    if stages[BEND] != 0:
+        call(stages[BEND], context, h, extra)
     if stages[REEVE] != 0:
         call(stages[REEVE], context, h, extra)
 

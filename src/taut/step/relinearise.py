@@ -31,12 +31,14 @@ from taut.core.model import (
     JOINT_INT,
     JOINT_TURNS,
     JOINT_VALUE,
+    PAPER_SEGMENT,
     R_CURL,
     R_RATE_NEW,
     R_RHS,
     ROW,
     ROW_BOUND,
     ROW_PHI,
+    SEGMENT,
     TRIAL_JAC,
     TRIAL_PHI,
     TRIAL_POS,
@@ -60,7 +62,7 @@ def _correct(m, s, w, h):
     worst, scale = 0.0, 1e-12
     for g in range(joint.shape[0]):
         kind, p = joint[g, J_KIND], group[g, G_START]
-        if kind == AXIS_MOTOR or kind == AXIS_LIMIT:
+        if kind == AXIS_MOTOR or kind == AXIS_LIMIT or kind == SEGMENT or kind == PAPER_SEGMENT:
             continue
         joint_geometry(
             g, joint, frame, value[g, J_REST], pos, quat, turns, angles, table(w, JOINT_ARM), trial, p, jac, 0, 36

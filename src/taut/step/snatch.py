@@ -10,17 +10,14 @@ from __future__ import annotations
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
-    BALL,
     COUNT,
     COUNTER,
-    DISTANCE,
     G_DIM,
     G_START,
+    G_TENSE,
     GROUP_INT,
     GROUPS,
-    HINGE,
     INV,
-    J_KIND,
     JOINT_GROUPS,
     JOINT_INT,
     PEAK,
@@ -32,52 +29,29 @@ from taut.core.model import (
     ROW,
     ROW_INT,
     ROW_LAM,
-    ROW_LAM_OLD,
+    T_CHANGE,
+    T_LARGEST,
+    TALLY,
 )
 from taut.core.plan import MEETING, P_UNKNOWN
 
 #: a second pass when a tension changed by more than this part of the largest one
 JUMP = 0.2
-#: largest change of a multiplier from step to step that is extrapolated, relative to it
-MOST_CHANGE = 0.25
 #: a row is redundant when its pivot falls below this part of its diagonal
 REDUNDANT = 1e-8
 
 
 @kernel
-def expect_tensions(s, w):
-    """Multipliers that the geometric stiffness of the first pass is built from: the last two steps', extrapolated.
-
-    The stiffness belongs to the middle of the step. Taking the last tension as it is would be one step late, and a lag
-    pumps energy: 5 % of a 1 m pendulum's swing in ten minutes.
-    """
-    row, lam, old = table(w, ROW), column(s, ROW_LAM), column(s, ROW_LAM_OLD)
-    for i in range(index_table(w, GROUP_INT)[indices(w, COUNT)[GROUPS], G_START]):
-        # no further than smooth motion goes: the second step of a rope that snapped taut would expect twice its tension
-        change, most = lam[i] - old[i], MOST_CHANGE * abs(lam[i])
-        row[i, R_TENSION] = lam[i] + min(max(change, -most), most)
-        old[i] = lam[i]
-
-
-@kernel
-def tension_jumped(m, s, w):
+def tension_jumped(s, w):
     """Whether this solve's tensions differ from those in its geometric stiffness; these are then brought up to date."""
-    joint, group, row, lam = index_table(m, JOINT_INT), index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
-    largest, change = 0.0, 0.0
-    for g in range(joint.shape[0]):
-        kind = joint[g, J_KIND]
-        if kind == BALL or kind == HINGE or kind == DISTANCE:
-            p = group[g, G_START]
-            for i in range(p, p + (1 if kind == DISTANCE else 3)):
-                largest = max(largest, abs(lam[i]))
-                change = max(change, abs(lam[i] - row[i, R_TENSION]))
-                row[i, R_TENSION] = lam[i]
-    for g in range(joint.shape[0], indices(w, COUNT)[JOINT_GROUPS]):
-        for i in range(group[g, G_START], group[g + 1, G_START]):
-            largest = max(largest, abs(lam[i]))
-            change = max(change, abs(lam[i] - row[i, R_TENSION]))
+    tally = column(w, TALLY)
+    if tally[T_CHANGE] <= JUMP * tally[T_LARGEST]:
+        return False
+    group, row, lam = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
+    for g in range(indices(w, COUNT)[JOINT_GROUPS]):
+        for i in range(group[g, G_START], group[g, G_START] + group[g, G_TENSE]):
             row[i, R_TENSION] = lam[i]
-    return change > JUMP * largest
+    return True
 
 
 @kernel

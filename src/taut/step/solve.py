@@ -54,6 +54,10 @@ from taut.core.model import (
     ROW_LAM,
     ROW_PHI,
     SLIDE,
+    T_FLOOR,
+    T_RELATIVE,
+    T_SPEED,
+    TALLY,
 )
 from taut.core.stage import call_stage, has_stage
 from taut.step.border import name_contacts, release_contacts, solve_border
@@ -219,12 +223,9 @@ def soften_friction(row, cone, lam, bound, count):
 
 
 @kernel
-def _take_off_floor(row, lam, bound, new, count):
-    """Let the floors of rigid rows act from the multipliers just found; False when that changes nothing to speak of."""
-    miss = 0.0
-    for i in range(count):
-        if bound[i] == FREE:
-            miss = max(miss, row[i, R_FLOOR] * abs(lam[i] - row[i, R_HELD]))
+def _take_off_floor(miss, row, lam, bound, new, count):
+    """Let the floors of rigid rows act from the multipliers just found; False when that changes nothing to speak of.
+    `miss` is the largest speed by which they do."""
     if miss <= FLOOR_TOLERANCE * LEAST_SPEED:
         return False
     speed = LEAST_SPEED
@@ -243,6 +244,7 @@ def _take_off_floor(row, lam, bound, new, count):
 def solve_rows(context, settings, s, w, h):
     """Solve the step's system with all its bounds; the residuals go to the ledger."""
     row, cone, bound, lam = table(w, ROW), index_table(w, ROW_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
+    tally = column(w, TALLY)
     count, ledger, counter = indices(w, COUNT), column(s, LEDGER), indices(s, COUNTER)
     rows = index_table(w, GROUP_INT)[count[GROUPS], G_START]
     bounded = count[BOUNDED] == 1 or count[GROUPS] > count[JOINT_GROUPS]
@@ -265,7 +267,9 @@ def solve_rows(context, settings, s, w, h):
             call_stage(SUBSTITUTE, context, h, 0.0)
         if not bounded:
             # no bounds: the only reason to go on is the floor of the rigid rows
-            if iteration >= settings.refinements or not _take_off_floor(row, lam, bound, table(w, BODY_NEW), rows):
+            if iteration >= settings.refinements or not _take_off_floor(
+                tally[T_FLOOR], row, lam, bound, table(w, BODY_NEW), rows
+            ):
                 break
             refactor = False
             continue
@@ -281,7 +285,9 @@ def solve_rows(context, settings, s, w, h):
             refactor = True
         elif roped and iteration < settings.bound_iterations and call_stage(YIELD, context, h, 0.0) == 1:
             refactor = True
-        elif refined < settings.refinements and _take_off_floor(row, lam, bound, table(w, BODY_NEW), joint_rows):
+        elif refined < settings.refinements and _take_off_floor(
+            tally[T_FLOOR], row, lam, bound, table(w, BODY_NEW), joint_rows
+        ):
             refined += 1
             refactor = False
         elif bordered:
@@ -298,8 +304,10 @@ def solve_rows(context, settings, s, w, h):
                 break
     if bordered:
         name_contacts(s, w)
-    _residuals(row, lam, bound, ledger, rows)
-    if bounded:
+    if not bounded:
+        ledger[RESIDUAL_SPEED], ledger[RESIDUAL_RELATIVE], ledger[RESIDUAL_FORCE] = tally[T_SPEED], tally[T_RELATIVE], 0.0
+    else:
+        _residuals(row, lam, bound, ledger, rows)
         ledger[RESIDUAL_CONE] = _cone_residual(row, cone, lam, bound, rows)
         sigma = column(s, ROW_PHI)
         for i in range(rows):

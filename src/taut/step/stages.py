@@ -11,11 +11,12 @@ from taut.cables.massless.rows import assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
 from taut.cables.massless.transfers import commit_ropes, yield_transfers
 from taut.cables.massless.winch import run_winches
+from taut.cables.segmented.rows import assemble_segments
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
 from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
 from taut.core.plan import NODES, PLAN_OK
-from taut.core.stage import has_stage, model_of, settings_of, state_of, work_of
+from taut.core.stage import model_of, settings_of, state_of, work_of
 from taut.step.assemble import assemble_joints
 from taut.step.border import unit_response
 from taut.step.collide import collide
@@ -29,7 +30,7 @@ from taut.step.joint_sets import factorise_set, plan_sets, substitute_set
 from taut.step.ledger import account_bodies, account_rows
 from taut.step.onset import count_age
 from taut.step.relinearise import relinearise
-from taut.step.snatch import expect_tensions, flag_redundant, tension_jumped
+from taut.step.snatch import flag_redundant, tension_jumped
 from taut.step.solve import solve_rows
 from taut.step.system import build_plan, factorise_system, substitute
 
@@ -54,10 +55,7 @@ class Stage(IntEnum):
     TENSE = 14
     YIELD = 15
     PAY = 16
-
-
-#: for compiled code
-REEVE = int(Stage.REEVE)
+    BEND = 17
 
 
 def _drive(context, h, extra):
@@ -92,10 +90,13 @@ def _make_collide(round_round, box_round, box_box, cylinder_sphere, plane_cylind
 
 def _assemble(context, h, extra):
     """Rows of the joints."""
-    s, w = state_of(context), work_of(context)
-    assemble_joints(settings_of(context), model_of(context), s, w, h, extra)
-    if not has_stage(context, REEVE):
-        expect_tensions(s, w)
+    assemble_joints(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
+    return 0
+
+
+def _bend(context, h, extra):
+    """Rows of the joints of segmented cables."""
+    assemble_segments(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
     return 0
 
 
@@ -136,22 +137,30 @@ def _solve(context, h, extra):
     m, s, w = model_of(context), state_of(context), work_of(context)
     solve_rows(context, settings_of(context), s, w, h)
     flag_redundant(m, s, w)
-    return 1 if tension_jumped(m, s, w) else 0
+    return 1 if tension_jumped(s, w) else 0
 
 
-def _factorise(context, h, extra):
-    """Load the blocks of the free rows and factorise."""
-    factorise_system(state_of(context), work_of(context))
-    return 0
+def _make_factorise(wide):
+    """Load the blocks of the free rows and factorise; `wide` is None where no joint has six rows in a chain."""
+
+    def _factorise(context, h, extra):
+        factorise_system(state_of(context), work_of(context), wide)
+        return 0
+
+    return _factorise
 
 
-def _substitute(context, h, extra):
+def _make_substitute(wide):
     """Right side, triangular solves, new velocities and multipliers; below zero the answer to one contact row alone."""
-    if extra < 0.0:
-        unit_response(model_of(context), work_of(context), int(-1.0 - extra))
-    else:
-        substitute(model_of(context), state_of(context), work_of(context))
-    return 0
+
+    def _substitute(context, h, extra):
+        if extra < 0.0:
+            unit_response(model_of(context), work_of(context), int(-1.0 - extra), wide)
+        else:
+            substitute(model_of(context), state_of(context), work_of(context), wide)
+        return 0
+
+    return _substitute
 
 
 def _gauss_seidel(context, h, extra):
@@ -200,7 +209,6 @@ def _reeve(context, h, extra):
     m, s, w = model_of(context), state_of(context), work_of(context)
     run_winches(m, s, w, h)
     assemble_ropes(settings_of(context), m, s, w, h, extra)
-    expect_tensions(s, w)
     return 0
 
 
@@ -229,10 +237,19 @@ class Features(NamedTuple):
     relinearise: bool
     gauss_seidel: bool
     ropes: bool
+    segments: bool
 
 
 #: the two solvers: the stages that differ
-_AT_ONCE = {Stage.PLAN: _plan, Stage.SOLVE: _solve, Stage.FACTORISE: _factorise, Stage.SUBSTITUTE: _substitute}
+def _at_once(wide: int | None) -> dict[Stage, Callable[..., Any]]:
+    return {
+        Stage.PLAN: _plan,
+        Stage.SOLVE: _solve,
+        Stage.FACTORISE: _make_factorise(wide),
+        Stage.SUBSTITUTE: _make_substitute(wide),
+    }
+
+
 _BY_SETS = {
     Stage.PLAN: _plan_sets,
     Stage.SOLVE: _gauss_seidel,
@@ -251,6 +268,7 @@ def features_of(compiled: Any) -> Features:
         settings.relinearise > 0,
         settings.gauss_seidel > 0,
         compiled.ropes is not None,
+        compiled.joints.segmented,
     )
 
 
@@ -264,13 +282,15 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
         Stage.INTEGRATE: _integrate,
         Stage.GUARD: _guard,
     }
-    found |= _BY_SETS if features.gauss_seidel else _AT_ONCE
+    found |= _BY_SETS if features.gauss_seidel else _at_once(1 if features.segments else None)
     if features.wind:
         found[Stage.WIND] = _wind
     if features.families is not None:
         found[Stage.COLLIDE] = _make_collide(*features.families)
     if features.ropes:
         found |= {Stage.REEVE: _reeve, Stage.TENSE: _tense, Stage.YIELD: _yield, Stage.PAY: _pay}
+    if features.segments:
+        found[Stage.BEND] = _bend
     if features.relinearise:
         found[Stage.RELINEARISE] = _relinearise
     return found

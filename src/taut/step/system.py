@@ -25,11 +25,13 @@ from taut.core.model import (
     COLUMNS,
     COUNT,
     COUNTER,
+    FILLED,
     FREE,
     G_BLOCK,
     G_DIM,
     G_SOFT,
     G_START,
+    G_TENSE,
     GRAPH_LINK,
     GRAPH_NODE,
     GRAPH_SIZE,
@@ -50,15 +52,24 @@ from taut.core.model import (
     PLAN_SIZE,
     PLAN_UP,
     R_COUPLE,
+    R_FLOOR,
+    R_HELD,
     R_KNOWN,
     R_RATE_NEW,
     R_RHS,
     R_SIGMA,
+    R_TENSION,
     ROW,
     ROW_BOUND,
     ROW_LAM,
     SLOTS,
     STEPS,
+    T_CHANGE,
+    T_FLOOR,
+    T_LARGEST,
+    T_RELATIVE,
+    T_SPEED,
+    TALLY,
     X,
 )
 from taut.core.plan import (
@@ -120,6 +131,15 @@ def build_plan(m, w):
         status = place_blocks(g, plan, column(w, SLOTS).shape[0])
     if status != PLAN_OK:
         return status
+    # blocks of bodies and rows and where they meet; what lies beyond is fill-in, or where bodies meet
+    own = 36 * nodes
+    for k in range(groups):
+        dim = group[k, G_DIM]
+        own += dim * dim
+        for e in range(group[k, G_BLOCK], group[k + 1, G_BLOCK]):
+            if node_of[block[e, B_BODY]] >= 0:
+                own += 6 * dim
+    indices(w, COUNT)[FILLED] = 0 if own == plan.size[SLOT_FLOATS] else 1
     for k in range(groups):
         for e in range(group[k, G_BLOCK], group[k + 1, G_BLOCK]):
             other = node_of[block[e, B_BODY]]
@@ -141,8 +161,9 @@ def load_blocks(s, w):
     group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
     row, bound = table(w, ROW), indices(s, ROW_BOUND)
     nodes = node_block.shape[0]
-    for k in range(indices(w, PLAN_SIZE)[SLOT_FLOATS]):
-        slots[k] = 0.0
+    if indices(w, COUNT)[FILLED] == 1:
+        for k in range(indices(w, PLAN_SIZE)[SLOT_FLOATS]):
+            slots[k] = 0.0
     for node in range(nodes):
         at = plan_node[node, P_DIAG]
         for c in range(36):
@@ -155,14 +176,14 @@ def load_blocks(s, w):
     for g in range(indices(w, COUNT)[GROUPS]):
         dim, start, at = group[g, G_DIM], group[g, G_START], plan_node[nodes + g, P_DIAG]
         free = 0
+        for k in range(at, at + dim * dim):
+            slots[k] = 0.0
         for r in range(dim):
             if bound[start + r] == FREE:
                 free += 1
                 slots[at + r * dim + r] = -row[start + r, R_SIGMA]
             else:
                 slots[at + r * dim + r] = -1.0
-        if free == 0:
-            continue
         for r in range(dim - 1):
             if row[start + r, R_COUPLE] != 0.0 and bound[start + r] == FREE and bound[start + r + 1] == FREE:
                 slots[at + (r + 1) * dim + r] = -row[start + r, R_COUPLE]
@@ -170,15 +191,18 @@ def load_blocks(s, w):
             slot, j = block[e, B_SLOT], block[e, B_AT]
             if slot < 0:
                 continue
+            if free < dim:
+                for k in range(slot, slot + 6 * dim):
+                    slots[k] = 0.0
             for r in range(dim):
                 if bound[start + r] != FREE:
                     continue
                 if block[e, B_FIRST] == 1:
                     for c in range(6):
-                        slots[slot + c * dim + r] += jac[j + 6 * r + c]
+                        slots[slot + c * dim + r] = jac[j + 6 * r + c]
                 else:
                     for c in range(6):
-                        slots[slot + 6 * r + c] += jac[j + 6 * r + c]
+                        slots[slot + 6 * r + c] = jac[j + 6 * r + c]
 
 
 @kernel
@@ -224,6 +248,7 @@ def read_solution(m, s, w):
         body, at = body_of[node], plan_node[node, P_UNKNOWN]
         for c in range(6):
             new[body, c] = x[at + c]
+    floor, speed, relative, largest, change = 0.0, 0.0, 0.0, 0.0, 0.0
     every = SAMPLED if groups > MANY_GROUPS else 1
     phase = indices(s, COUNTER)[STEPS] % every
     for g in range(groups):
@@ -234,8 +259,12 @@ def read_solution(m, s, w):
             if bound[i] == FREE:
                 lam[i] = -x[at + r]
                 row[i, R_RATE_NEW] = row[i, R_RHS] - row[i, R_SIGMA] * lam[i]
+                floor = max(floor, row[i, R_FLOOR] * abs(lam[i] - row[i, R_HELD]))
             else:
                 formed = True
+        for i in range(start, start + group[g, G_TENSE]):
+            largest = max(largest, abs(lam[i]))
+            change = max(change, abs(lam[i] - row[i, R_TENSION]))
         if not formed:
             continue
         for r in range(dim):
@@ -247,20 +276,29 @@ def read_solution(m, s, w):
                 for c in range(6):
                     rate += jac[j + 6 * r + c] * new[body, c]
                 row[start + r, R_RATE_NEW] += rate
+        for i in range(start, start + dim):
+            if bound[i] == FREE:
+                miss = abs(row[i, R_RATE_NEW] + row[i, R_SIGMA] * lam[i] - row[i, R_RHS])
+                size = abs(row[i, R_RATE_NEW]) + abs(row[i, R_RHS]) + abs(row[i, R_SIGMA] * lam[i]) + 1e-9
+                speed, relative = max(speed, miss), max(relative, miss / size)
+    tally = column(w, TALLY)
+    tally[T_FLOOR], tally[T_SPEED], tally[T_RELATIVE] = floor, speed, relative
+    tally[T_LARGEST], tally[T_CHANGE] = largest, change
 
 
 @kernel
-def factorise_system(s, w):
+def factorise_system(s, w, wide):
     """Factorise with the present active set."""
     load_blocks(s, w)
     factorise(
-        index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, PEAK), column(w, COLUMNS)
-    )
+        index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, PEAK), column(w, COLUMNS),
+        0, -1, wide,
+    )  # fmt: skip
 
 
 @kernel
-def substitute(m, s, w):
+def substitute(m, s, w, wide):
     """Solve with the present factors."""
     right_side(m, s, w)
-    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X))
+    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), 0, -1, wide)
     read_solution(m, s, w)

@@ -50,7 +50,7 @@ class Paths:
         self.runs: list[slice] = []
         """Parts of each cable."""
         body, arm, axis, first, turn = [], [], [], [], []
-        for name, cable in scene.cables.items():
+        for name, cable in scene.ropes().items():
             parts = cable.parts()
             points = [point_of(part, bodies) for part in parts]
             self.runs.append(slice(len(self.parts), len(self.parts) + len(parts)))
@@ -79,7 +79,7 @@ class Paths:
         self.span_cable = np.array([c for c, run in enumerate(self.runs) for _ in range(run.start, run.stop - 1)], int)
         # where the rope is tied, from which it is counted how much has run over a wheel
         self._tied_at_start = [not isinstance(self.parts[run.start][1], Winch) for run in self.runs]
-        self._cables = list(scene.cables)
+        self._cables = list(scene.ropes())
 
     def at(self, frame: Frame) -> Laid:
         """The paths for the poses of a moment."""
@@ -190,7 +190,7 @@ def turn_of(part: RoutePart, points: list[np.ndarray], k: int) -> int:
 def points_of(scene: Scene) -> np.ndarray:
     """The parts that are held by the world, for the size of the scene [m], shape (n, 3)."""
     found = []
-    for cable in scene.cables.values():
+    for cable in scene.ropes().values():
         found += [_reach(part) for part in cable.parts() if part.on == WORLD]
     return np.concatenate(found) if found else np.zeros((0, 3))
 

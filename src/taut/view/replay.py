@@ -87,7 +87,7 @@ class ReplayPlayer:
             step=int(self._value("step") or 0),
             positions=position[: self._count].astype(np.float32),
             orientations=orientation[: self._count].astype(np.float32),
-            cables={name: rope for name in self.scene.cables if (rope := self._cable(name)) is not None},
+            cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None},
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
             value=self._value(quantity) if quantity else None,

@@ -12,7 +12,7 @@ from taut.scene.units import Dimension, Kind, UnitError
 
 Array = np.ndarray
 
-BENDING = Kind("a bending or torsional stiffness", "N m^2", Dimension(3, 1, -2), "0.02 N m^2")
+BENDING = units.BENDING_STIFFNESS
 DRAG = Kind("a drag coefficient", "N s^2/m^2", Dimension(-1, 1, 0), "0.02 kg/m")
 
 

@@ -93,12 +93,13 @@ from taut.core.model import (
     ROW,
     ROW_AGE,
     ROW_LAM,
+    ROW_LAM_OLD,
     ROW_PHI,
     TRANSFER_INT,
     TRANSFER_LAW,
     TRANSFER_STATE,
 )
-from taut.core.rows import catch, holonomic, row_rates
+from taut.core.rows import catch, expect_tension, holonomic, row_rates
 
 
 @kernel
@@ -244,6 +245,7 @@ def assemble_ropes(settings, m, s, w, h, extra):
     dynamic, joints = indices(m, BODY_DYNAMIC), index_table(m, JOINT_INT).shape[0]
     vel, new, phi, lam = table(s, BODY_VEL), table(w, BODY_NEW), column(s, ROW_PHI), column(s, ROW_LAM)
     unstretched, broken, flow = column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), table(s, TRANSFER_STATE)
+    old = column(s, ROW_LAM_OLD)
     age, rates = indices(s, ROW_AGE), column(w, ROPE_RATE)
     group, block, jac, row = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), table(w, ROW)
     for r in range(rope.shape[0]):
@@ -290,6 +292,8 @@ def assemble_ropes(settings, m, s, w, h, extra):
                 row[i, R_LOW] = 0.0
         if rope[r, P_TWIST] == 1:
             _twist_law(settings, r, start + rope[r, P_SEGMENTS], m, s, w, h, extra)
+        for i in range(start, start + group[g, G_DIM]):
+            expect_tension(row, i, lam, old)
     for t in range(transfer.shape[0]):
         add_transfer(t, 1.0, m, s, w, h)
 

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from taut.cables.rod.values import RodError, length
+from taut.scene.sections import ring_moments, saint_venant
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Round:
 
     def moments(self) -> tuple[float, float, float, float]:
         """Area [m^2], second moments about d1 and d2 and torsion constant [m^4]."""
-        return _ring(length("section.diameter", self.diameter), 0.0)
+        return ring_moments(length("section.diameter", self.diameter), 0.0)
 
     def reach(self) -> float:
         """Radius of the circle around it [m]."""
@@ -42,7 +43,7 @@ class Hollow:
         outer, inner = length("section.outer", self.outer), length("section.inner", self.inner)
         if inner >= outer:
             raise RodError(f"section.inner: {self.inner!r} - must be smaller than the outer diameter {self.outer!r}")
-        return _ring(outer, inner)
+        return ring_moments(outer, inner)
 
     def reach(self) -> float:
         """Radius of the circle around it [m]."""
@@ -61,7 +62,7 @@ class Rectangular:
     def moments(self) -> tuple[float, float, float, float]:
         """Area [m^2], second moments about d1 and d2 and torsion constant [m^4]."""
         w, h = length("section.width", self.width), length("section.height", self.height)
-        return w * h, w * h**3 / 12.0, h * w**3 / 12.0, _saint_venant(max(w, h), min(w, h))
+        return w * h, w * h**3 / 12.0, h * w**3 / 12.0, saint_venant(max(w, h), min(w, h))
 
     def reach(self) -> float:
         """Radius of the circle around it [m]."""
@@ -69,14 +70,3 @@ class Rectangular:
 
 
 Section = Round | Hollow | Rectangular
-
-
-def _ring(outer: float, inner: float) -> tuple[float, float, float, float]:
-    fourth = math.pi / 64.0 * (outer**4 - inner**4)
-    return math.pi / 4.0 * (outer**2 - inner**2), fourth, fourth, 2.0 * fourth
-
-
-def _saint_venant(a: float, b: float) -> float:
-    """a b^3 (1/3 - 64 b/(pi^5 a) sum_odd tanh(n pi a/(2 b))/n^5), a the longer side (Timoshenko and Goodier)."""
-    series = sum(math.tanh(min(0.5 * n * math.pi * a / b, 50.0)) / n**5 for n in range(1, 60, 2))
-    return a * b**3 * (1.0 / 3.0 - 64.0 * b / (math.pi**5 * a) * series)

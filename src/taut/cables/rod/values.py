@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from taut.scene import units
-from taut.scene.units import Dimension, Kind, UnitError
+from taut.scene.units import Kind, UnitError
 
 Array = np.ndarray
 
-BENDING = Kind("a bending or torsional stiffness", "N m^2", Dimension(3, 1, -2), "0.02 N m^2")
-CURVATURE = Kind("a curvature", "1/m", Dimension(-1), "5 1/m", (Dimension(-1, 0, 0, 1),))
+BENDING, CURVATURE = units.BENDING_STIFFNESS, units.CURVATURE
 
 
 class RodError(ValueError):

@@ -1,0 +1,103 @@
+"""What a segmented cable must satisfy beyond its single fields."""
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+from taut.scene.cables import Cable, End, Free, Via
+from taut.scene.known import Known
+from taut.scene.problems import Problem, shown
+from taut.scene.quantity import SMALLEST
+from taut.scene.segments import Strand, bending_of, twisting_of
+
+#: largest strain at the start; beyond it the ends are simply too far apart [-]
+MOST_STRAIN = 0.1
+
+
+def check_segmented(cable: Cable, known: Known) -> Iterator[Problem]:
+    """Every mistake of a segmented cable whose fields are all valid."""
+    yield from known.check_material(cable.material)
+    found = [*_route(cable, known), *_section(cable)]
+    yield from found
+    if cable.length is not None and cable.tension is not None:
+        yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
+    elif not found:
+        yield from _laid(Strand("", cable, known.bodies))
+
+
+def _route(cable: Cable, known: Known) -> Iterator[Problem]:
+    route = cable.route
+    for k, part in enumerate(route):
+        place = ("route", k)
+        if not isinstance(part, End | Free | Via):
+            reason = (
+                "a segmented cable has no such part: it runs from an end (or free) over via places to an end (or free), "
+                "and lies on wheels by contact"
+            )
+            yield Problem(reason, (*place, "type"), part.type)
+            continue
+        for problem in known.check_body_name(part.on, "on"):
+            yield Problem(problem.message, (*place, *problem.parts), problem.value)
+        if isinstance(part, Free | Via) and part.at is None:
+            yield Problem("missing: where it is at the start [m]", (*place, "at"))
+        outer = k in (0, len(route) - 1)
+        if cable.loop and not isinstance(part, Via):
+            yield Problem("a loop has no ends: its route is via places only", (*place, "type"), part.type)
+        elif not cable.loop and outer and isinstance(part, Via):
+            yield Problem("a cable begins and ends with an end or free; via lies between", (*place, "type"), part.type)
+        elif not outer and not isinstance(part, Via):
+            yield Problem(f"{part.type} can only be the first or the last part", (*place, "type"), part.type)
+        if isinstance(part, End) and part.direction is not None and part.hold != "pose":
+            yield Problem("a direction needs hold: pose", (*place, "direction"), shown(part.direction))
+        if isinstance(part, End) and part.hold == "pose" and known.is_particle(part.on):
+            yield Problem("a particle has no direction to be clamped to", (*place, "hold"), part.hold)
+    if cable.loop and len(route) < 3:
+        yield Problem("a loop needs at least three via places", ("route",))
+
+
+def _section(cable: Cable) -> Iterator[Problem]:
+    if cable.modulus is not None and cable.moments() is None:
+        yield Problem("a modulus needs the diameter or the section of the cable", ("modulus",), shown(cable.modulus))
+        return
+    if cable.density is not None and cable.mass_per_length is not None:
+        yield Problem("give density or mass_per_length, not both", ("density",), shown(cable.density))
+    if cable.line_mass() == 0.0:
+        yield Problem("missing: mass of a metre [kg/m], or density with diameter or section", ("mass_per_length",))
+    if min(bending_of(cable)) == 0.0:
+        yield Problem(
+            "no stiffness against bending: give it in N m^2, or modulus with diameter or section; what has none is a "
+            "chain (see chains)", ("bending_stiffness",),
+        )  # fmt: skip
+    if twisting_of(cable) == 0.0:
+        yield Problem(
+            "no stiffness against twist: give it in N m^2, or modulus with diameter or section", ("torsional_stiffness",)
+        )
+    section = cable.section
+    if section is not None and section.type == "hollow" and section.inner >= section.diameter:
+        reason = f"expected less than the outer diameter, {section.diameter:g} m"
+        yield Problem(reason, ("section", "inner"), shown(section.inner))
+
+
+def _laid(strand: Strand) -> Iterator[Problem]:
+    cable, corners = strand.cable, strand.corners
+    for k, (p, q) in enumerate(pairwise(corners)):
+        if math.dist(p, q) <= SMALLEST:
+            yield Problem("at the same place as the part before", ("route", k + 1, "at"), shown(q))
+            return
+    laid, length = strand.laid, strand.length
+    if cable.length is not None and len(corners) > 2 and abs(length - laid) > 0.02 * laid:
+        reason = f"the places of the route are {laid:.4g} m apart along it: give a length within 2 % of that, or none"
+        yield Problem(reason, ("length",), shown(length))
+        return
+    strain = laid / length - 1.0
+    stiff = cable.stiffness()
+    if strain > 1e-9 and (math.isinf(stiff) or strain > MOST_STRAIN or strain * stiff > cable.strength()):
+        need = "no tension could" if math.isinf(stiff) else f"it would take {strain * stiff:.4g} N to"
+        reason = f"its ends are {laid:.6g} m apart, {laid - length:.4g} m more than it is long: {need} stretch it so far"
+        yield Problem(reason, ("length",) if cable.length is not None else ("tension",), shown(length))
+    if strand.links < 2 and length > laid * (1.0 + 1e-9):
+        yield Problem("a single segment cannot hang in a bow; expected more segments", ("segments",), shown(strand.links))
+    if cable.loop and strand.links < 3:
+        yield Problem("a loop needs at least three segments", ("segments",), shown(strand.links))
+    if cable.line_mass() * length / strand.links < SMALLEST:
+        yield Problem(f"a segment would weigh less than {SMALLEST:g} kg", ("mass_per_length",), shown(cable.mass_per_length))

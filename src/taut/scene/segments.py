@@ -1,0 +1,296 @@
+"""Segmented cables, written in one line and expanded into rigid segments and the joints between them.
+
+Segment i lies between the places i and i + 1. A joint stands for the halves of the two segments beside it: it stretches,
+bends and twists as that piece of the continuum would (stiffness EA/l, EI/l, GJ/l, l half the sum of both lengths). A
+joint at an end stands for half a segment only, so that the whole cable, from end to end, has the length it should.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from taut.scene.bodies import ORIGIN, Body
+from taut.scene.cables import Cable, End, Falls, RoutePart
+from taut.scene.chains import bow_side, half_angle, upright_to
+from taut.scene.forms import Quaternion
+from taut.scene.joints import WORLD, AnchoredJoint, Ball, start_of
+from taut.scene.quantity import Vec3
+from taut.scene.shapes import Capsule
+from taut.scene.spec import Spec
+
+#: segments of a cable that says nothing of their number
+USUAL_SEGMENTS = 30
+#: EI over GJ of a rope of the catalogue, as for a round section with Poisson's ratio 0.3 [-]
+BENDING_OF_TORSION = 1.3
+
+
+class SegmentJoint(AnchoredJoint):
+    """Between two segments, or a segment and what the cable is tied to; made by a segmented cable only."""
+
+    type: Literal["segment"] = "segment"
+    """What it is: segment."""
+    scheme: Literal["standard", "paper", "paper_alternative"] = "standard"
+    """Which rows hold bend and twist."""
+    frame_a: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Frame on a in the world at the start; its z axis runs along the cable [-]."""
+    frame_b: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """Frame on b; without load both are parallel [-]."""
+    compliance: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    """Of stretch [m/N], of bend about x and y and of twist [rad/(N m)]."""
+
+
+def bending_of(cable: Cable) -> tuple[float, float]:
+    """EI about both axes of the section [N m^2]; of a rope of the catalogue by its torsional stiffness."""
+    first, second = cable.bending()
+    if first == 0.0 and cable.bending_stiffness is None and cable.rope is not None:
+        estimate = BENDING_OF_TORSION * cable.rope.data().torsional_stiffness
+        return estimate, estimate if cable.bending_stiffness_across is None else second
+    return first, second
+
+
+def twisting_of(cable: Cable) -> float:
+    """GJ [N m^2]."""
+    torsion = cable.twisting()
+    return cable.rope.data().torsional_stiffness if torsion == 0.0 and cable.rope is not None else torsion
+
+
+@dataclass(frozen=True)
+class Strand:
+    """A segmented cable with its name: what it becomes."""
+
+    name: str
+    cable: Cable
+    bodies: Mapping[str, Body]
+
+    @property
+    def corners(self) -> list[Vec3]:
+        """Places of its route, in the world at the start [m]."""
+        return [self._place(part) for part in self.parts]
+
+    def _place(self, part: RoutePart) -> Vec3:
+        if part.at is not None:
+            return part.at
+        return start_of(part.on, self.bodies) if part.on == WORLD or part.on in self.bodies else ORIGIN
+
+    @property
+    def parts(self) -> tuple[RoutePart, ...]:
+        """Its route."""
+        return tuple(part for part in self.cable.route if isinstance(part, RoutePart))
+
+    @cached_property
+    def laid(self) -> float:
+        """Length of the straight lines through its places [m]."""
+        return sum(math.dist(p, q) for p, q in pairwise(self._closed(self.corners)))
+
+    @property
+    def length(self) -> float:
+        """Unstretched length [m]."""
+        if self.cable.length is not None:
+            return self.cable.length
+        tension = self.cable.tension or 0.0
+        return self.laid / (1.0 + tension / self.cable.stiffness())
+
+    @property
+    def links(self) -> int:
+        """Number of segments."""
+        if self.cable.segments is not None:
+            return self.cable.segments
+        if self.cable.segment_length is not None:
+            return max(1, math.ceil(self.length / self.cable.segment_length - 1e-9))
+        return USUAL_SEGMENTS
+
+    @property
+    def held(self) -> tuple[str | None, str | None]:
+        """Bodies at both ends, None for a free one."""
+        if self.cable.loop:
+            return None, None
+        first, last = self.parts[0], self.parts[-1]
+        return (
+            first.on if isinstance(first, End) else None,
+            last.on if isinstance(last, End) else None,
+        )
+
+    def link_names(self) -> list[str]:
+        """Names of the segments, from start to end."""
+        return [f"{self.name}_{i}" for i in range(self.links)]
+
+    def joint_names(self) -> list[str]:
+        """Names of the joints, from start to end: joint i lies before segment i."""
+        first = 0 if self.held[0] is not None else 1
+        last = self.links + 1 if self.held[1] is not None or self.cable.loop else self.links
+        return [f"{self.name}_joint_{i}" for i in range(first, last)]
+
+    def _closed(self, points: Sequence[Vec3]) -> list[Vec3]:
+        return [*points, points[0]] if self.cable.loop else list(points)
+
+    def places(self) -> list[Vec3]:
+        """Where the joints are at the start, ends included [m]."""
+        corners, n = self._closed(self.corners), self.links
+        chord = math.dist(corners[0], corners[-1])
+        if len(corners) == 2 and n > 1 and self.length > chord * (1.0 + 1e-9):
+            return self._bow(corners[0], corners[1], chord)
+        return _spread(corners, n)
+
+    def _bow(self, start: Vec3, end: Vec3, chord: float) -> list[Vec3]:
+        """Equal segments on an arc that hangs down."""
+        n = self.links
+        along = tuple((q - p) / chord for p, q in zip(start, end))
+        side = bow_side(along, None)  # type: ignore[arg-type]
+        phi = half_angle(n, self.length / chord)
+        radius = 0.5 * self.length / n / math.sin(phi)
+        places: list[Vec3] = []
+        for i in range(n + 1):
+            turn = (2 * i - n) * phi
+            x = radius * (math.sin(turn) + math.sin(n * phi))
+            y = radius * (math.cos(turn) - math.cos(n * phi))
+            places.append(tuple(p + x * a + y * s for p, a, s in zip(start, along, side)))  # type: ignore[arg-type]
+        places[0], places[-1] = start, end
+        return places
+
+    def expand(self) -> tuple[dict[str, Body], dict[str, AnchoredJoint]]:
+        """Segments NAME_0, NAME_1, ..., and before segment i the joint NAME_joint_i."""
+        cable, names, places = self.cable, self.link_names(), self.places()
+        n = self.links
+        chords = [math.dist(p, q) for p, q in pairwise(places)]
+        scale = self.length / sum(chords)
+        lengths = [scale * chord for chord in chords]
+        turns = _transported(places)
+        bodies = self._bodies(names, places, lengths, turns)
+        stretch = cable.stiffness()
+        ei, gj = bending_of(cable), twisting_of(cable)
+        joints: dict[str, AnchoredJoint] = {}
+        ends = [self.held[0], *names, self.held[1]]
+        if cable.loop:
+            ends[-1] = names[0]
+        first, last = (self.parts[0], self.parts[-1]) if not cable.loop else (None, None)
+        model = SegmentJoint(b=names[0], scheme=cable.scheme, damping_time=cable.damping_time)
+        for i, (a, b) in enumerate(pairwise(ends)):
+            if a is None or b is None:
+                continue
+            before = lengths[i - 1] if i > 0 else 0.0
+            after = lengths[i % n] if i < n or cable.loop else 0.0
+            span = 0.5 * (before + after)
+            tied = first if i == 0 and not cable.loop else last if i == n and not cable.loop else None
+            soft = 0.0 if math.isinf(stretch) else span / stretch
+            if isinstance(tied, End) and tied.hold == "point":
+                joints[f"{self.name}_joint_{i}"] = Ball(
+                    a=a, b=b, at=places[i], stiffness=stretch / span if soft else None, damping_time=cable.damping_time
+                )
+                continue
+            here, there = turns[max(i - 1, 0)], turns[i % n] if i < n or cable.loop else turns[n - 1]
+            if isinstance(tied, End) and tied.direction is not None:
+                clamp = _turned(turns[0] if i == 0 else turns[n - 1], tied.direction)
+                here, there = (clamp, there) if i == 0 else (here, clamp)
+            half = _rest_turn(cable, 0.5 * span)
+            joints[f"{self.name}_joint_{i}"] = model.model_copy(
+                update={
+                    "a": a,
+                    "b": b,
+                    "at": places[i],
+                    "frame_a": _times(here, half),
+                    "frame_b": _times(there, _back(half)),
+                    "compliance": (soft, span / ei[0], span / ei[1], span / gj),
+                }
+            )
+        return bodies, joints
+
+    def _bodies(
+        self, names: list[str], places: list[Vec3], lengths: list[float], turns: list[Quaternion]
+    ) -> dict[str, Body]:
+        cable = self.cable
+        line, radius = cable.line_mass(), 0.5 * cable.thickness()
+        bodies: dict[str, Body] = {}
+        made: dict[float, Body] = {}
+        for i, (p, q) in enumerate(pairwise(places)):
+            l = lengths[i]
+            if l not in made:
+                mass = line * l
+                across = mass * (l * l / 12.0 + radius * radius / 4.0)
+                thick = min(radius, 0.45 * l)
+                made[l] = Body(
+                    shape=Capsule(radius=thick, length=l - 2.0 * thick),
+                    mass=mass,
+                    inertia=(across, across, 0.5 * mass * radius * radius),
+                    collide=cable.collide,
+                    material=cable.material,
+                    color=cable.color,
+                )
+            middle = tuple(0.5 * (x + y) for x, y in zip(p, q))
+            bodies[names[i]] = made[l].model_copy(update={"position": middle, "orientation": turns[i]})
+        return bodies
+
+
+def strands(cables: Mapping[str, Cable], bodies: Mapping[str, Body]) -> dict[str, Strand]:
+    """The segmented cables of a scene by name, less those whose route cannot be laid at all."""
+    return {
+        name: Strand(name, cable, bodies)
+        for name, cable in cables.items()
+        if cable.model == "segmented" and len(cable.route) >= 2 and not any(isinstance(p, Falls) for p in cable.route)
+    }
+
+
+def _spread(corners: list[Vec3], n: int) -> list[Vec3]:
+    """Places at equal steps along straight lines."""
+    lengths = [math.dist(p, q) for p, q in pairwise(corners)]
+    total, places = sum(lengths), []
+    k, begun = 0, 0.0
+    for i in range(n + 1):
+        s = total * i / n
+        while k < len(lengths) - 1 and s > begun + lengths[k]:
+            begun += lengths[k]
+            k += 1
+        share = min((s - begun) / lengths[k], 1.0) if lengths[k] > 0.0 else 0.0
+        places.append(tuple(p + share * (q - p) for p, q in zip(corners[k], corners[k + 1])))
+    return places  # type: ignore[return-value]
+
+
+def _transported(places: Sequence[Vec3]) -> list[Quaternion]:
+    """Orientation of every segment: z along it, carried from one to the next without twist."""
+    turns: list[Quaternion] = []
+    for p, q in pairwise(places):
+        along = (q[0] - p[0], q[1] - p[1], q[2] - p[2])
+        turns.append(_turned(turns[-1], along) if turns else upright_to(along))
+    return turns
+
+
+def _turned(turn: Quaternion, along: Vec3) -> Quaternion:
+    """The frame turned the short way so that its z axis points along a direction."""
+    w, x, y, z = turn
+    u = (2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y))
+    size = math.hypot(*along)
+    v = tuple(c / size for c in along)
+    cosine = sum(a * b for a, b in zip(u, v))
+    if cosine < -1.0 + 1e-12:
+        return _times(turn, (0.0, 1.0, 0.0, 0.0))
+    cross = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+    part = 1.0 + cosine
+    norm = math.sqrt(part * part + sum(c * c for c in cross))
+    return _times((part / norm, cross[0] / norm, cross[1] / norm, cross[2] / norm), turn)
+
+
+def _rest_turn(cable: Cable, length: float) -> Quaternion:
+    """Turn of the unloaded cable over a length: bend about x and y, twist about z of the section."""
+    v = (*cable.rest_curvature, cable.rest_twist)
+    angle = math.hypot(*v) * length
+    if angle == 0.0:
+        return (1.0, 0.0, 0.0, 0.0)
+    s = math.sin(0.5 * angle) / math.hypot(*v)
+    return (math.cos(0.5 * angle), s * v[0], s * v[1], s * v[2])
+
+
+def _times(a: Quaternion, b: Quaternion) -> Quaternion:
+    return (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+
+
+def _back(q: Quaternion) -> Quaternion:
+    return (q[0], -q[1], -q[2], -q[3])
+
+
