@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.compile import frames
-from taut.core.model import GENERAL, ISOTROPIC, POINT
+from taut.core.model import GENERAL, ISOTROPIC, NEEDLE, POINT
 from taut.scene import WORLD, Body, Scene
 
 Array = np.ndarray
+
+#: a segment of a cable is a needle when its inertia about its axis is below this part of that across it
+THIN = 0.1
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class BodyTable:
     node: Array  # number among those, -1 for others, shape (n,)
     mass: Array  # [kg], shape (n,)
     inertia: Array  # principal moments [kg m^2], shape (n, 3)
-    rotor: Array  # POINT, ISOTROPIC or GENERAL, shape (n,)
+    rotor: Array  # POINT, ISOTROPIC, GENERAL or NEEDLE, shape (n,)
     drag_area: Array  # drag coefficient times mean frontal area [m^2], shape (n,)
 
     @property
@@ -69,6 +72,11 @@ def compile_bodies(scene: Scene) -> BodyTable:
         spin[i] = spec.spin
         vel[i] = np.asarray(spec.velocity) + np.cross(spin[i], arm)
     index = {name: i for i, name in enumerate(names)}
+    for strand in scene.strands().values():
+        for name in strand.link_names():
+            i = index[name]
+            if inertia[i, 2] < THIN * inertia[i, 0] and inertia[i, 0] == inertia[i, 1]:
+                rotor[i] = NEEDLE
     return BodyTable(
         names, (*specs.values(), None), index, frame, centre, pos, quat, vel, spin,
         dynamic, node, mass, inertia, rotor, drag_area,

@@ -167,7 +167,6 @@ def _settings(scene: Scene, margin: float) -> Settings:
         bound_iterations=int(s.friction_iterations),
         gauss_seidel=0 if direct else int(s.iterations),
         contact_margin=float(margin),
-        bend_viscosity=float(s.bend_viscosity),
     )
 
 

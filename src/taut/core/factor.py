@@ -21,10 +21,11 @@ from taut.core.unrolled import down_36, down_63, down_66, eliminate_36, eliminat
 
 
 @kernel
-def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1, wide=None):
+def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1, wide=None, x=None):
     """Replay the plan on `slots`; `nodes` is the node table of the graph. `inv` gets 1/D per unknown; `scratch` holds
     L^-1 B of one node's neighbours. From `begin` to `end`: a part of the system that shares nothing with the rest. `wide` is None where no
-    node of six has a single neighbour of six, which saves compiling that case.
+    node of six has a single neighbour of six, which saves compiling that case. A right side `x` is taken along: its forward
+    substitution is done while each block is at hand.
 
     Where a row meets a row, `peak` keeps the largest diagonal the later one had: a pivot far below it tells that the
     row is redundant.
@@ -51,13 +52,19 @@ def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1, wide=None
             c = plan.node[i, P_DIAG]
             if n == 6 and m == 3:
                 eliminate_63(slots, d, b, c, inv, p)
+                if x is not None:
+                    down_63(slots, d, b, x, p, plan.node[i, P_UNKNOWN])
                 continue
             if n == 3 and m == 6:
                 eliminate_36(slots, d, b, c, inv, p)
+                if x is not None:
+                    down_36(slots, d, b, x, p, plan.node[i, P_UNKNOWN])
                 continue
             if wide is not None:
                 if n == 6 and m == 6:
                     eliminate_66(slots, d, b, c, inv, p)
+                    if x is not None:
+                        down_66(slots, d, b, x, p, plan.node[i, P_UNKNOWN])
                     continue
         factor_any(n, slots, d, inv, p)
         if last == first + 1:
@@ -65,6 +72,8 @@ def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1, wide=None
             update_any(n, m, m, slots, c, slots, b, scratch, 0)
         elif last > first:
             _eliminate_wide(nodes, plan, position, slots, inv, scratch)
+        if x is not None:
+            _down_any(nodes, plan, position, slots, x)
 
 
 @kernel
@@ -99,6 +108,27 @@ def _eliminate_wide(nodes, plan, position, slots, inv, scratch):
 
 
 @kernel
+def _down_any(nodes, plan, position, slots, x):
+    """Forward substitution of a node of any size."""
+    k = plan.node[position, P_ORDER]
+    n, d, p = nodes[k, N_DIM], plan.node[k, P_DIAG], plan.node[k, P_UNKNOWN]
+    for i in range(n):
+        s = x[p + i]
+        for j in range(i):
+            s -= slots[d + i * n + j] * x[p + j]
+        x[p + i] = s
+    for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
+        node = plan.nb[e, 0]
+        m = nodes[node, N_DIM]
+        q = plan.node[node, P_UNKNOWN]
+        z = plan.nb[e, 1]
+        for i in range(n):
+            f = x[p + i]
+            for j in range(m):
+                x[q + j] -= slots[z + i * m + j] * f
+
+
+@kernel
 def solve(nodes, plan, slots, inv, x, begin=0, end=-1, wide=None):
     """Solve with the factors; `x` holds the right side before and the solution after. From `begin` to `end`: a part of
     the system that shares nothing with the rest."""
@@ -122,20 +152,15 @@ def solve(nodes, plan, slots, inv, x, begin=0, end=-1, wide=None):
                 if n == 6 and nodes[node, N_DIM] == 6:
                     down_66(slots, d, plan.nb[e, 1], x, p, plan.node[node, P_UNKNOWN])
                     continue
-        for i in range(n):
-            s = x[p + i]
-            for j in range(i):
-                s -= slots[d + i * n + j] * x[p + j]
-            x[p + i] = s
-        for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
-            node = plan.nb[e, 0]
-            m = nodes[node, N_DIM]
-            q = plan.node[node, P_UNKNOWN]
-            z = plan.nb[e, 1]
-            for i in range(n):
-                f = x[p + i]
-                for j in range(m):
-                    x[q + j] -= slots[z + i * m + j] * f
+        _down_any(nodes, plan, position, slots, x)
+    back_substitute(nodes, plan, slots, inv, x, begin, end, wide)
+
+
+@kernel
+def back_substitute(nodes, plan, slots, inv, x, begin, end, wide):
+    """The second half of a solution: from the last node to the first."""
+    if end < 0:
+        end = plan.size[NODES]
     for position in range(end - 1, begin - 1, -1):
         k = plan.node[position, P_ORDER]
         n = nodes[k, N_DIM]

@@ -15,8 +15,8 @@ _F = Field
 
 # ---- codes -----------------------------------------------------------------------------------------------------------
 
-#: how a body turns: not at all (particle), with equal inertias, or as a general rigid body
-POINT, ISOTROPIC, GENERAL = 0, 1, 2
+#: how a body turns: not at all (particle), with equal inertias, as a general rigid body, or as a thin segment of a cable
+POINT, ISOTROPIC, GENERAL, NEEDLE = 0, 1, 2, 3
 
 #: row groups
 (
@@ -104,7 +104,6 @@ class Settings(NamedTuple):
     bound_iterations: int  # largest number of active sets tried in a step
     gauss_seidel: int  # 0: direct; else iterations of the block Gauss-Seidel of paper 1
     contact_margin: float  # contacts are looked for within this distance [m]
-    bend_viscosity: float  # damping of bend under tension, see taut.cables.segmented.rows
 
 
 # ---- constant --------------------------------------------------------------------------------------------------------
@@ -114,7 +113,7 @@ MODEL: tuple[Field, ...] = (
     _F("node_body", int, 0, "-", "body of each node, shape (nodes,)"),
     _F("body_mass", float, 0, "kg", "shape (n,)"),
     _F("body_inertia", float, 3, "kg m^2", "principal moments about the centre of mass, shape (n, 3)"),
-    _F("body_rotor", int, 0, "-", "POINT, ISOTROPIC or GENERAL, shape (n,)"),
+    _F("body_rotor", int, 0, "-", "POINT, ISOTROPIC, GENERAL or NEEDLE, shape (n,)"),
     _F("body_drag_area", float, 0, "m^2", "drag coefficient times frontal area, shape (n,)"),
     _F("joint_int", int, 8, "-", "kind, along, bodies, drive, pair block and group set, shape (g, 8)"),
     _F("joint_frame", float, 14, "m, -", "arms and joint frames in the principal axes of both bodies, shape (g, 14)"),

@@ -105,7 +105,7 @@ def settings_of(context):
     """The settings of a context."""
     v = _floats_at(_ints_at(context, CONTEXT_SIZE)[SETTINGS_AT], SETTINGS_COUNT)
     return Settings(
-        v[0], v[1], v[2], v[3], v[4], v[5], int(v[6]), int(v[7]), int(v[8]), int(v[9]), int(v[10]), int(v[11]), v[12], v[13]
+        v[0], v[1], v[2], v[3], v[4], v[5], int(v[6]), int(v[7]), int(v[8]), int(v[9]), int(v[10]), int(v[11]), v[12]
     )
 
 

@@ -30,8 +30,8 @@ from taut.core.model import (
     SUBSTEPS,
     TIME,
 )
-from taut.measure import energy, joints, poses, ropes
-from taut.scene import Distance, Hinge, Slider
+from taut.measure import energy, joints, poses, ropes, strands
+from taut.scene import WORLD, Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
 
@@ -71,6 +71,10 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
                 names = chain.joint_names(chain_name)
                 side = 0 if end == 0 else 1
                 return _point_of(names[end], side)
+    for strand in sim.scene.strands().values():
+        for here, there, end in ((strand.held[1], strand.held[0], 0), (strand.held[0], strand.held[1], -1)):
+            if here == name and there is not None:
+                return _point_of(strand.joint_names()[end], 0 if end == 0 else 1)
     for joint_name, spec in sim.scene.joints.items():
         if isinstance(spec, Distance) and name in (spec.a, spec.b):
             side = 1 if spec.a == name else 0
@@ -143,6 +147,57 @@ def _chain(sim: Any, name: str, chain: Any) -> list[Quantity]:
             f"{name}.lowest", "m", 0, "height of its lowest link", lambda s: float(s.state.body_pos[links, 2].min())
         ),
     ]
+
+
+def _strand(sim: Any, name: str) -> list[Quantity]:
+    at = strands.joints_of(sim, name)
+    count = len(at.rows)
+
+    def stored(place: int) -> Callable[[Any], float]:
+        return lambda s: strands.energies(s, at)[place]
+
+    found = [
+        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(strands.tensions(s, at).max())),
+        Quantity(f"{name}.tensions", "N", count, "pull at each joint, from its start", lambda s: strands.tensions(s, at)),
+        Quantity(
+            f"{name}.bend_moments", "N m", count, "bending moment at each joint", lambda s: strands.bend_moments(s, at)
+        ),
+        Quantity(
+            f"{name}.twist_moments", "N m", count, "twisting moment at each joint", lambda s: strands.twist_moments(s, at)
+        ),
+        Quantity(f"{name}.curvatures", "1/m", count, "curvature at each joint", lambda s: strands.curvatures(s, at)),
+        Quantity(f"{name}.twist", "rad", 0, "from end to end, over full turns", lambda s: strands.twist(s, at)),
+        Quantity(f"{name}.opening", "m", 0, "largest joint separation, stretch included", lambda s: strands.opening(s, at)),
+        Quantity(f"{name}.stretch_energy", "J", 0, "stored by stretch", stored(0)),
+        Quantity(f"{name}.bend_energy", "J", 0, "stored by bend", stored(1)),
+        Quantity(f"{name}.twist_energy", "J", 0, "stored by twist", stored(2)),
+        Quantity(f"{name}.segments", "-", 0, "number of segments", lambda s: len(at.segments)),
+        Quantity(
+            f"{name}.lowest", "m", 0, "height of its lowest segment",
+            lambda s: float(s.state.body_pos[at.segments, 2].min()),
+        ),
+    ]  # fmt: skip
+    cable = sim.scene.cables[name]
+    if np.isfinite(cable.strength()):
+        found.append(
+            Quantity(
+                f"{name}.safety", "-", 0, "breaking load over largest tension",
+                lambda s: cable.strength() / max(float(strands.tensions(s, at).max()), 1e-12),
+            )
+        )  # fmt: skip
+    for end, body in zip((0, -1), sim.scene.strands()[name].held):
+        if body is not None and body != WORLD:
+            sign = -1.0 if end == 0 else 1.0
+            found.append(
+                Quantity(
+                    f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _end_force(at, end, sign)
+                )
+            )  # fmt: skip
+    return found
+
+
+def _end_force(at: strands.Joints, end: int, sign: float) -> Callable[[Any], np.ndarray]:
+    return lambda sim: sign * strands.forces(sim, at)[end]
 
 
 def _force_on(rope: str, body: str) -> Callable[[Any], np.ndarray]:
@@ -304,6 +359,8 @@ class Names:
             found += _joint(sim, name, spec)
         for name, chain in sim.scene.chains.items():
             found += _chain(sim, name, chain)
+        for name in sim.scene.strands():
+            found += _strand(sim, name)
         if sim.compiled.ropes is not None:
             for name in sim.compiled.ropes.names:
                 found += _rope(sim, name)

@@ -22,7 +22,12 @@ def default_names(sim: Any) -> list[str]:
         joints = [name for name in joints if getattr(scene.joints[name], "motor", None) is not None][:MANY]
     wanted = [f"{joint}.{quantity}" for joint in joints for quantity in _OF_JOINTS]
     wanted += [f"{chain}.{quantity}" for chain in scene.chains for quantity in ("tension", "opening", "lowest")]
-    wanted += [f"{cable}.{quantity}" for cable in scene.ropes() for quantity in ("tension", "rope_out", "path", "twist")]
+    wanted += [
+        f"{cable}.{quantity}" for cable in scene.ropes() for quantity in ("tension", "rope_out", "path", "twist")
+    ]
+    wanted += [
+        f"{cable}.{quantity}" for cable in scene.strands() for quantity in ("tension", "opening", "lowest", "twist")
+    ]
     if sim.compiled.ropes is not None:
         wanted += [
             f"{winch}.{quantity}" for winch in sim.compiled.ropes.winch_names for quantity in ("pull", "line_speed")
@@ -37,5 +42,6 @@ def _hanging(scene: Any) -> list[str]:
     from taut.scene import Distance
 
     tied = [end for chain in scene.chains.values() for end in (chain.b, chain.a)]
+    tied += [end for strand in scene.strands().values() for end in strand.held if end is not None]
     tied += [end for joint in scene.joints.values() if isinstance(joint, Distance) for end in (joint.b, joint.a)]
     return [name for name in dict.fromkeys(tied) if name in scene.bodies and scene.bodies[name].moved_by_forces]

@@ -52,7 +52,9 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
     """Fields and parts that mean nothing to a rope that runs over parts as one."""
     for field in ("segments", "segment_length"):
         if getattr(cable, field) is not None:
-            yield Problem("only a segmented cable has segments: set model: segmented", (field,), shown(getattr(cable, field)))
+            yield Problem(
+                "only a segmented cable has segments: set model: segmented", (field,), shown(getattr(cable, field))
+            )
     for field in ("loop", "collide"):
         if getattr(cable, field):
             yield Problem("only a segmented cable can do this: set model: segmented", (field,), "true")

@@ -43,7 +43,11 @@ def check_size(scene: "Scene") -> list[Problem]:
     if total <= MOST_BODIES:
         return []
     place = "cables" if scene.strands() else "chains" if total > 2 * len(scene.bodies) else "bodies"
-    return [Problem(f"{total} bodies in all, links of chains and segments included; at most {MOST_BODIES} are allowed", (place,))]
+    return [
+        Problem(
+            f"{total} bodies in all, links of chains and segments included; at most {MOST_BODIES} are allowed", (place,)
+        )
+    ]
 
 
 def check_names(scene: "Scene", also: Mapping[str, Iterable[str]]) -> Iterator[Problem]:

@@ -70,7 +70,8 @@ def _section(cable: Cable) -> Iterator[Problem]:
         )  # fmt: skip
     if twisting_of(cable) == 0.0:
         yield Problem(
-            "no stiffness against twist: give it in N m^2, or modulus with diameter or section", ("torsional_stiffness",)
+            "no stiffness against twist: give it in N m^2, or modulus with diameter or section",
+            ("torsional_stiffness",),
         )
     section = cable.section
     if section is not None and section.type == "hollow" and section.inner >= section.diameter:
@@ -93,11 +94,17 @@ def _laid(strand: Strand) -> Iterator[Problem]:
     stiff = cable.stiffness()
     if strain > 1e-9 and (math.isinf(stiff) or strain > MOST_STRAIN or strain * stiff > cable.strength()):
         need = "no tension could" if math.isinf(stiff) else f"it would take {strain * stiff:.4g} N to"
-        reason = f"its ends are {laid:.6g} m apart, {laid - length:.4g} m more than it is long: {need} stretch it so far"
+        reason = (
+            f"its ends are {laid:.6g} m apart, {laid - length:.4g} m more than it is long: {need} stretch it so far"
+        )
         yield Problem(reason, ("length",) if cable.length is not None else ("tension",), shown(length))
     if strand.links < 2 and length > laid * (1.0 + 1e-9):
-        yield Problem("a single segment cannot hang in a bow; expected more segments", ("segments",), shown(strand.links))
+        yield Problem(
+            "a single segment cannot hang in a bow; expected more segments", ("segments",), shown(strand.links)
+        )
     if cable.loop and strand.links < 3:
         yield Problem("a loop needs at least three segments", ("segments",), shown(strand.links))
     if cable.line_mass() * length / strand.links < SMALLEST:
-        yield Problem(f"a segment would weigh less than {SMALLEST:g} kg", ("mass_per_length",), shown(cable.mass_per_length))
+        yield Problem(
+            f"a segment would weigh less than {SMALLEST:g} kg", ("mass_per_length",), shown(cable.mass_per_length)
+        )

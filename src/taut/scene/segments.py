@@ -19,7 +19,6 @@ from taut.scene.forms import Quaternion
 from taut.scene.joints import WORLD, AnchoredJoint, Ball, start_of
 from taut.scene.quantity import Vec3
 from taut.scene.shapes import Capsule
-from taut.scene.spec import Spec
 
 #: segments of a cable that says nothing of their number
 USUAL_SEGMENTS = 30
@@ -292,5 +291,3 @@ def _times(a: Quaternion, b: Quaternion) -> Quaternion:
 
 def _back(q: Quaternion) -> Quaternion:
     return (q[0], -q[1], -q[2], -q[3])
-
-

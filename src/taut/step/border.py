@@ -44,13 +44,12 @@ from taut.core.model import (
     SLOTS,
     X,
 )
+from taut.core.order import SUBSTITUTE
 from taut.core.plan import P_UNKNOWN
 from taut.core.stage import call_stage
 from taut.step.cone import coulomb
 from taut.step.polish import IMPULSE, RIGHT, polish
 from taut.step.system import plan_of
-
-SUBSTITUTE = 9  # its number in taut.step.stages.Stage
 
 #: rounds of sweeps over the contacts, each followed by a try to solve with the states found; change that ends them
 ROUNDS, SWEEPS, TOLERANCE = 6, 20, 1e-12

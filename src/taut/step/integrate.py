@@ -7,29 +7,47 @@ from taut.core.jit import kernel
 from taut.core.model import (
     BODY_DYNAMIC,
     BODY_FREE,
+    BODY_INERTIA,
     BODY_MOMENTUM,
     BODY_NEW,
     BODY_POS,
     BODY_PUSH,
     BODY_QUAT,
+    BODY_ROTOR,
     BODY_VEL,
     BODY_WORLD_INERTIA,
+    NEEDLE,
 )
-from taut.core.quat import turn
+from taut.core.quat import rotate, turn
 
 
 @kernel
 def integrate(m, s, w, h):
     """Commit the solved velocities.
 
-    The angular momentum changes by what joints and contacts did, I (w+ - w_free); a free body keeps it to the bit.
+    The angular momentum changes by what joints and contacts did, I (w+ - w_free); a free body keeps it to the bit. Of a
+    needle it is made anew from its velocity across and along its axis (taut.step.forces).
     """
     dynamic, pos, quat, vel = indices(m, BODY_DYNAMIC), table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL)
-    momentum, push = table(s, BODY_MOMENTUM), table(s, BODY_PUSH)
+    momentum, push, rotor, moments = (
+        table(s, BODY_MOMENTUM),
+        table(s, BODY_PUSH),
+        indices(m, BODY_ROTOR),
+        table(m, BODY_INERTIA),
+    )
     new, free, inertia = table(w, BODY_NEW), table(w, BODY_FREE), table(w, BODY_WORLD_INERTIA)
     for i in range(dynamic.shape[0]):
         a, b, c = new[i, 3], new[i, 4], new[i, 5]
-        if dynamic[i] == 1:
+        needle, spin = rotor[i] == NEEDLE and dynamic[i] == 1, 0.0
+        if needle:
+            ux, uy, uz = rotate(quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3], 0.0, 0.0, 1.0)
+            spin, ix = a * ux + b * uy + c * uz, moments[i, 0]
+            momentum[i, 0], momentum[i, 1], momentum[i, 2] = (
+                ix * (a - spin * ux),
+                ix * (b - spin * uy),
+                ix * (c - spin * uz),
+            )
+        elif dynamic[i] == 1:
             da, db, dc = a - free[i, 3], b - free[i, 4], c - free[i, 5]
             momentum[i, 0] += h * push[i, 3] + inertia[i, 0] * da + inertia[i, 1] * db + inertia[i, 2] * dc
             momentum[i, 1] += h * push[i, 4] + inertia[i, 1] * da + inertia[i, 3] * db + inertia[i, 4] * dc
@@ -40,6 +58,12 @@ def integrate(m, s, w, h):
             pos[i, k] += h * new[i, k]
         if a != 0.0 or b != 0.0 or c != 0.0:
             turn(quat, i, h * a, h * b, h * c)
+        if needle:
+            ux, uy, uz = rotate(quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3], 0.0, 0.0, 1.0)
+            spin *= moments[i, 2]
+            momentum[i, 0] += spin * ux
+            momentum[i, 1] += spin * uy
+            momentum[i, 2] += spin * uz
 
 
 @kernel

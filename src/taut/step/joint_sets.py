@@ -57,6 +57,7 @@ from taut.core.model import (
     SLOTS,
     X,
 )
+from taut.core.order import FACTORISE, SUBSTITUTE
 from taut.core.plan import (
     BODY,
     NODES,
@@ -77,7 +78,7 @@ from taut.core.plan import (
 )
 from taut.core.stage import call_stage
 from taut.step.impulses import add_impulse, add_rates
-from taut.step.solve import FACTORISE, SUBSTITUTE, update_bounds
+from taut.step.solve import update_bounds
 from taut.step.system import graph_of, plan_of
 
 #: active sets tried in one visit: from SINGLE on one row changes sides at a time, after TRIES rows only go to bounds

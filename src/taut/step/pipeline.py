@@ -12,15 +12,26 @@ from __future__ import annotations
 from taut.core.buffers import indices
 from taut.core.jit import kernel
 from taut.core.model import BAD, BAD_BODY, BUILT, COUNT, COUNTER, REDONE, SECOND_PASSES, STEPS, SUBSTEPS
+from taut.core.order import (
+    ASSEMBLE,
+    BEND,
+    COLLIDE,
+    DRIVE,
+    FORCES,
+    GUARD,
+    INTEGRATE,
+    PAY,
+    PLAN,
+    REEVE,
+    RELINEARISE,
+    SOLVE,
+    STIFFEN,
+    TENSE,
+    WIND,
+)
 from taut.core.plan import PLAN_OK
 from taut.core.stage import call
 from taut.step.guard import copy_bodies, copy_rows
-from taut.step.stages import Stage
-
-(
-    DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY, BEND,
-) = (int(stage) for stage in Stage)  # fmt: skip
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
 OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE = 0, 10, 20, 30

@@ -44,10 +44,10 @@ from taut.core.model import (
     TRIAL_POS,
     TRIAL_QUAT,
 )
+from taut.core.order import SUBSTITUTE
 from taut.core.stage import call_stage
 from taut.step.assemble import driven_offset, joint_geometry
 from taut.step.integrate import trial_poses
-from taut.step.solve import SUBSTITUTE
 
 TOLERANCE = 1e-13
 

@@ -59,10 +59,12 @@ from taut.core.model import (
     T_SPEED,
     TALLY,
 )
+from taut.core.order import FACTORISE, SUBSTITUTE, YIELD
 from taut.core.stage import call_stage, has_stage
 from taut.step.border import name_contacts, release_contacts, solve_border
 
-FACTORISE, SUBSTITUTE, YIELD = 8, 9, 15  # their numbers in taut.step.stages.Stage
+#: told to SUBSTITUTE: the factorisation has begun the solution
+BEGUN = 1.0
 
 CONE_TOLERANCE = 1e-8
 #: Sigma_t of a sticking contact, relative to the inverse mass it feels: it creeps by micrometres an hour
@@ -264,7 +266,7 @@ def solve_rows(context, settings, s, w, h):
         if bordered:
             solve_border(context, s, w, h)
         else:
-            call_stage(SUBSTITUTE, context, h, 0.0)
+            call_stage(SUBSTITUTE, context, h, BEGUN if refactor else 0.0)
         if not bounded:
             # no bounds: the only reason to go on is the floor of the rigid rows
             if iteration >= settings.refinements or not _take_off_floor(
@@ -305,7 +307,11 @@ def solve_rows(context, settings, s, w, h):
     if bordered:
         name_contacts(s, w)
     if not bounded:
-        ledger[RESIDUAL_SPEED], ledger[RESIDUAL_RELATIVE], ledger[RESIDUAL_FORCE] = tally[T_SPEED], tally[T_RELATIVE], 0.0
+        ledger[RESIDUAL_SPEED], ledger[RESIDUAL_RELATIVE], ledger[RESIDUAL_FORCE] = (
+            tally[T_SPEED],
+            tally[T_RELATIVE],
+            0.0,
+        )
     else:
         _residuals(row, lam, bound, ledger, rows)
         ledger[RESIDUAL_CONE] = _cone_residual(row, cone, lam, bound, rows)

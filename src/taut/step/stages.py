@@ -4,7 +4,6 @@ kernels that do the work; `taut.step.pipeline` is the page that calls the stages
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import IntEnum
 from typing import Any, NamedTuple
 
 from taut.cables.massless.rows import assemble_ropes
@@ -15,6 +14,7 @@ from taut.cables.segmented.rows import assemble_segments
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
 from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
+from taut.core.order import Stage
 from taut.core.plan import NODES, PLAN_OK
 from taut.core.stage import model_of, settings_of, state_of, work_of
 from taut.step.assemble import assemble_joints
@@ -31,31 +31,8 @@ from taut.step.ledger import account_bodies, account_rows
 from taut.step.onset import count_age
 from taut.step.relinearise import relinearise
 from taut.step.snatch import flag_redundant, tension_jumped
-from taut.step.solve import solve_rows
+from taut.step.solve import BEGUN, solve_rows
 from taut.step.system import build_plan, factorise_system, substitute
-
-
-class Stage(IntEnum):
-    """Names of the stages, in the order of paper 1's Algorithm 1; profile, trace and docs use them."""
-
-    DRIVE = 0
-    FORCES = 1
-    WIND = 2
-    COLLIDE = 3
-    ASSEMBLE = 4
-    PLAN = 5
-    STIFFEN = 6
-    SOLVE = 7
-    FACTORISE = 8
-    SUBSTITUTE = 9
-    RELINEARISE = 10
-    INTEGRATE = 11
-    GUARD = 12
-    REEVE = 13
-    TENSE = 14
-    YIELD = 15
-    PAY = 16
-    BEND = 17
 
 
 def _drive(context, h, extra):
@@ -144,20 +121,21 @@ def _make_factorise(wide):
     """Load the blocks of the free rows and factorise; `wide` is None where no joint has six rows in a chain."""
 
     def _factorise(context, h, extra):
-        factorise_system(state_of(context), work_of(context), wide)
+        factorise_system(model_of(context), state_of(context), work_of(context), wide)
         return 0
 
     return _factorise
 
 
 def _make_substitute(wide):
-    """Right side, triangular solves, new velocities and multipliers; below zero the answer to one contact row alone."""
+    """Triangular solves, new velocities and multipliers; BEGUN: FACTORISE took the right side along; below zero the
+    answer to one contact row alone."""
 
     def _substitute(context, h, extra):
         if extra < 0.0:
             unit_response(model_of(context), work_of(context), int(-1.0 - extra), wide)
         else:
-            substitute(model_of(context), state_of(context), work_of(context), wide)
+            substitute(model_of(context), state_of(context), work_of(context), extra == BEGUN, wide)
         return 0
 
     return _substitute

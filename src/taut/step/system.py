@@ -12,7 +12,7 @@ its known multiplier acts on the right side of the bodies.
 from __future__ import annotations
 
 from taut.core.buffers import column, index_table, indices, table
-from taut.core.factor import factorise, solve
+from taut.core.factor import back_substitute, factorise, solve
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
@@ -287,18 +287,24 @@ def read_solution(m, s, w):
 
 
 @kernel
-def factorise_system(s, w, wide):
-    """Factorise with the present active set."""
+def factorise_system(m, s, w, wide):
+    """Factorise with the present active set, and begin the solution of the present right side."""
     load_blocks(s, w)
+    right_side(m, s, w)
     factorise(
         index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, PEAK), column(w, COLUMNS),
-        0, -1, wide,
+        0, -1, wide, column(w, X),
     )  # fmt: skip
 
 
 @kernel
-def substitute(m, s, w, wide):
-    """Solve with the present factors."""
-    right_side(m, s, w)
-    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), 0, -1, wide)
+def substitute(m, s, w, begun, wide):
+    """Solve with the present factors; `begun` right after they were made, by a call that took the right side along."""
+    if begun:
+        back_substitute(
+            index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), 0, -1, wide
+        )
+    else:
+        right_side(m, s, w)
+        solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), 0, -1, wide)
     read_solution(m, s, w)

@@ -35,8 +35,8 @@ class Cables:
         if not self.paths.parts:
             return
         size = extent(scene.all_bodies(), points_of(scene))
-        self._thick = {name: thickness(cable, size) for name, cable in scene.cables.items()}
-        self._colour = {name: cable.color or CABLE for name, cable in scene.cables.items()}
+        self._thick = {name: thickness(cable, size) for name, cable in scene.ropes().items()}
+        self._colour = {name: cable.color or CABLE for name, cable in scene.ropes().items()}
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
         self._highest = 0.0

@@ -83,7 +83,7 @@ class LivePlayer:
             positions=poses.positions(sim)[: self._count].astype(np.float32),
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
-            cables={name: self._cable(name) for name in self.scene.cables},
+            cables={name: self._cable(name) for name in self.scene.ropes()},
             readings={name: float(sim.read(name)) for name in READINGS},
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,

@@ -1,8 +1,7 @@
 """Rows of the joints of segmented cables.
 
 Three rows hold the points together (stretch and shear, compliance l/EA), two hold the bend (l/EI), one the twist (l/GJ);
-see taut.cables.segmented.joint. `solver.bend_viscosity` c adds a damping time c T l h l/EI to the bend rows (paper 1's
-cables under snatch loads): it acts on relative rotation only.
+see taut.cables.segmented.joint.
 """
 
 from __future__ import annotations
@@ -112,10 +111,24 @@ def assemble_segments(settings, m, s, w, h, extra):
         rax, ray, raz = rotate(aw, ax, ay, az, frame[g, J_ARM_A], frame[g, J_ARM_A + 1], frame[g, J_ARM_A + 2])
         rbx, rby, rbz = rotate(bw, bx, by, bz, frame[g, J_ARM_B], frame[g, J_ARM_B + 1], frame[g, J_ARM_B + 2])
         aw, ax, ay, az = multiply(
-            aw, ax, ay, az, frame[g, J_FRAME_A], frame[g, J_FRAME_A + 1], frame[g, J_FRAME_A + 2], frame[g, J_FRAME_A + 3]
+            aw,
+            ax,
+            ay,
+            az,
+            frame[g, J_FRAME_A],
+            frame[g, J_FRAME_A + 1],
+            frame[g, J_FRAME_A + 2],
+            frame[g, J_FRAME_A + 3],
         )
         bw, bx, by, bz = multiply(
-            bw, bx, by, bz, frame[g, J_FRAME_B], frame[g, J_FRAME_B + 1], frame[g, J_FRAME_B + 2], frame[g, J_FRAME_B + 3]
+            bw,
+            bx,
+            by,
+            bz,
+            frame[g, J_FRAME_B],
+            frame[g, J_FRAME_B + 1],
+            frame[g, J_FRAME_B + 2],
+            frame[g, J_FRAME_B + 3],
         )
         _arm(jac, ga, -1.0, rax, ray, raz)
         _arm(jac, gb, 1.0, rbx, rby, rbz)
@@ -138,20 +151,13 @@ def assemble_segments(settings, m, s, w, h, extra):
         _spin(jac, gb + 24, 1.0, two[0], two[1], two[2])
         phi[p + dim - 1] = _unwind(g, twist, turns, angles)
         _rates(row, p, dim, jac, ga, gb, vel[a], vel[b], new[a], new[b], dynamic[a] == 0, dynamic[b] == 0)
-        viscous = 0.0
-        if settings.bend_viscosity > 0.0:
-            pull = math.sqrt(lam[p] ** 2 + lam[p + 1] ** 2 + lam[p + 2] ** 2)
-            reach = math.sqrt(rax * rax + ray * ray + raz * raz) + math.sqrt(rbx * rbx + rby * rby + rbz * rbz)
-            viscous = settings.bend_viscosity * pull * reach
         for r in range(dim):
             i = p + r
-            compliance, tau = law[g, J_COMPLIANCE + r], law[g, J_TAU + r]
+            compliance = law[g, J_COMPLIANCE + r]
             rate = row[i, R_RATE]
             if not started and compliance == 0.0:
                 rate = 0.0  # a start velocity that a rigid joint does not allow is gone at once, as after an impact
-            if 3 <= r < dim - 1:
-                tau = max(tau, viscous * compliance)
-            sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, tau, extra)
+            sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, law[g, J_TAU + r], extra)
             floor = law[g, J_FLOOR + r]
             row[i, R_FLOOR], row[i, R_HELD] = floor, lam[i]
             if r < 3:

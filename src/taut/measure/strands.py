@@ -1,0 +1,111 @@
+"""Read-outs of segmented cables: forces and moments along them, shape and energy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from taut.compile import frames
+from taut.core.model import BALL, G_START, J_COMPLIANCE, PAPER_SEGMENT, SEGMENT
+
+Array = np.ndarray
+Z = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True)
+class Joints:
+    """Where the joints of one cable lie in the tables."""
+
+    rows: Array  # first row of each joint, shape (j,)
+    groups: Array  # its row group, shape (j,)
+    kinds: Array  # BALL, SEGMENT or PAPER_SEGMENT, shape (j,)
+    segments: Array  # bodies of the cable, shape (n,)
+    before: Array  # segment beside each joint that tells its direction, shape (j,)
+    lengths: Array  # length of cable that each joint stands for [m], shape (j,)
+
+
+def joints_of(sim: Any, name: str) -> Joints:
+    """The joints of a segmented cable."""
+    strand, table = sim.scene.strands()[name], sim.compiled.joints
+    names = strand.joint_names()
+    groups = np.array([table.first[joint] for joint in names], int)
+    rows = np.asarray(sim.work.group_int)[groups, G_START]
+    kinds = np.array([table.groups[g].kind for g in groups], int)
+    segments = np.array([sim.compiled.bodies.index[link] for link in strand.link_names()], int)
+    number = np.array([int(joint.rsplit("_", 1)[1]) for joint in names], int)
+    before = segments[np.minimum(number, len(segments) - 1)]
+    stretch = strand.cable.stiffness()
+    lengths = np.asarray(sim.model.joint_row)[groups, J_COMPLIANCE] * (stretch if np.isfinite(stretch) else 0.0)
+    return Joints(rows, groups, kinds, segments, before, lengths)
+
+
+def forces(sim: Any, at: Joints) -> Array:
+    """Force that each joint exerts on the segment after it, world axes [N], shape (j, 3)."""
+    return sim.state.row_lam[at.rows[:, None] + np.arange(3)] / sim.dt
+
+
+def tensions(sim: Any, at: Joints) -> Array:
+    """Force along the cable at each joint, positive in pull [N], shape (j,)."""
+    along = frames.rotate(sim.state.body_quat[at.before], np.broadcast_to(Z, (len(at.before), 3)))
+    return 0.0 - np.einsum("ij,ij->i", forces(sim, at), along)
+
+
+def _angular(sim: Any, at: Joints, values: Array) -> tuple[Array, Array]:
+    """Of some rows: size over the bend rows and the twist row of every joint; zero where it turns freely."""
+    bend, twist = np.zeros(len(at.rows)), np.zeros(len(at.rows))
+    ours, paper = at.kinds == SEGMENT, at.kinds == PAPER_SEGMENT
+    bend[ours] = np.hypot(values[at.rows[ours] + 3], values[at.rows[ours] + 4])
+    twist[ours] = values[at.rows[ours] + 5]
+    bend[paper], twist[paper] = np.abs(values[at.rows[paper] + 3]), values[at.rows[paper] + 4]
+    return bend, twist
+
+
+def bend_moments(sim: Any, at: Joints) -> Array:
+    """Size of the bending moment at each joint [N m], shape (j,)."""
+    return _angular(sim, at, sim.state.row_lam)[0] / sim.dt
+
+
+def twist_moments(sim: Any, at: Joints) -> Array:
+    """Twisting moment at each joint [N m], shape (j,)."""
+    return 0.0 - _angular(sim, at, sim.state.row_lam)[1] / sim.dt
+
+
+def bend_angles(sim: Any, at: Joints) -> Array:
+    """Angle between the segments at each joint, at the start of the last step [rad], shape (j,)."""
+    return _angular(sim, at, sim.state.row_phi)[0]
+
+
+def twist(sim: Any, at: Joints) -> float:
+    """Twist from end to end over full turns, beyond that at rest [rad]."""
+    return float(_angular(sim, at, sim.state.row_phi)[1].sum())
+
+
+def curvatures(sim: Any, at: Joints) -> Array:
+    """Bend angle per length at each joint [1/m], shape (j,)."""
+    length = np.where(at.lengths > 0.0, at.lengths, np.inf)
+    return bend_angles(sim, at) / length
+
+
+def opening(sim: Any, at: Joints) -> float:
+    """Largest distance of the two points of a joint, stretch included [m]."""
+    phi = sim.state.row_phi[at.rows[:, None] + np.arange(3)]
+    return float(np.linalg.norm(phi, axis=1).max(initial=0.0))
+
+
+def energies(sim: Any, at: Joints) -> tuple[float, float, float]:
+    """Stored by stretch, bend and twist at the start of the last step [J]."""
+    compliance = np.asarray(sim.model.joint_row)[at.groups, J_COMPLIANCE : J_COMPLIANCE + 6]
+    total = [0.0, 0.0, 0.0]
+    for kind, parts in ((BALL, (0, 0, 0)), (SEGMENT, (0, 0, 0, 1, 1, 2)), (PAPER_SEGMENT, (0, 0, 0, 1, 2))):
+        chosen = at.kinds == kind
+        for r, part in enumerate(parts):
+            soft, phi = compliance[chosen, r], sim.state.row_phi[at.rows[chosen] + r]
+            total[part] += float((0.5 * phi[soft > 0.0] ** 2 / soft[soft > 0.0]).sum())
+    return total[0], total[1], total[2]
+
+
+def points(sim: Any, at: Joints) -> Array:
+    """Middles of the segments [m], shape (n, 3)."""
+    return sim.state.body_pos[at.segments].copy()
