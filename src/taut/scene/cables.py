@@ -225,7 +225,7 @@ class Falls(Spec):
     """Of each sheave about its axis [kg m^2]."""
 
 
-RouteItem = Annotated[End | Free | Via | Ring | Sheave | Traction | Winch | Falls, Field(discriminator="type")]
+RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Via, Field(discriminator="type")]
 
 
 class Cable(Spec):
