@@ -61,6 +61,7 @@ class Group:
     compliance: list[float] = field(default_factory=lambda: [0.0] * 6)
     set: int = 0
     far: bool = False  # its two points are apart: the bodies may touch
+    laid: bool = False  # of a segmented cable: it may be bent and stretched at the start
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,12 @@ class JointTable:
 def _segment_group(name: str, spec: SegmentJoint) -> Group:
     """Rows of a joint of a segmented cable: paper 1 has one for the bend, ours two."""
     stretch, bend, across, twist = spec.compliance
+    if spec.scheme == "point":
+        return Group(name, BALL, compliance=[stretch] * 3 + [0.0] * 3, laid=True)
     if spec.scheme == "standard":
-        return Group(name, SEGMENT, compliance=[stretch] * 3 + [bend, across, twist])
+        return Group(name, SEGMENT, compliance=[stretch] * 3 + [bend, across, twist], laid=True)
     alternative = int(spec.scheme == "paper_alternative")
-    return Group(name, PAPER_SEGMENT, along=alternative, compliance=[stretch] * 3 + [bend, twist, 0.0])
+    return Group(name, PAPER_SEGMENT, along=alternative, compliance=[stretch] * 3 + [bend, twist, 0.0], laid=True)
 
 
 def _groups_of(name: str, spec: Joint, length: float, controls: Controls, strongest: float) -> list[Group]:
@@ -195,7 +198,7 @@ def _fill(groups: list[Group], specs: dict[str, Joint], bodies: BodyTable):  # t
     for g, group in enumerate(groups):
         spec = specs[group.joint]
         a, b = bodies.index[spec.a], bodies.index[spec.b]
-        if isinstance(spec, Distance):
+        if isinstance(spec, Distance | SegmentJoint):
             point_a, point_b = (np.asarray(p) for p in spec.anchors(views))
             frame = frames.IDENTITY
         else:

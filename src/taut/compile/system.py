@@ -15,6 +15,7 @@ from taut.compile.joints import JointTable, compile_joints
 from taut.compile.motions import compile_motions, compile_wind
 from taut.compile.ropes import RopeTable, compile_ropes
 from taut.compile.sets import compile_sets
+from taut.compile.strands import laid_joints
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
 from taut.core.buffers import Buffer, Field, Views, make_buffer
 from taut.core.model import (
@@ -208,7 +209,12 @@ def _make_state(
     views.row_lam[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
     views.row_lam_old[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
     views.rope_energy[:] = rope.stored
-    views.ledger[ELASTIC] = rope.stored
+    start = laid_joints(joints, bodies)
+    first_rows = np.cumsum([0, *(GROUP_DIM[group.kind] for group in joints.groups)])
+    for g, force in zip(start.groups, start.forces):
+        rows_of = slice(first_rows[g], first_rows[g] + len(force))
+        views.row_lam[rows_of] = views.row_lam_old[rows_of] = scene_dt * force
+    views.ledger[ELASTIC] = rope.stored + start.stored
     if rope.part_angle:
         views.part_angle[:] = rope.part_angle
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before

@@ -16,29 +16,39 @@ from taut.scene.bodies import ORIGIN, Body
 from taut.scene.cables import Cable, End, Falls, RoutePart
 from taut.scene.chains import bow_side, half_angle, upright_to
 from taut.scene.forms import Quaternion
-from taut.scene.joints import WORLD, AnchoredJoint, Ball, start_of
+from taut.scene.joints import WORLD, JointSpec, start_of
 from taut.scene.quantity import Vec3
 from taut.scene.shapes import Capsule
 
 #: segments of a cable that says nothing of their number
 USUAL_SEGMENTS = 30
+#: straight pieces of the smooth line between two places of a route
+PIECES = 24
 #: EI over GJ of a rope of the catalogue, as for a round section with Poisson's ratio 0.3 [-]
 BENDING_OF_TORSION = 1.3
 
 
-class SegmentJoint(AnchoredJoint):
+class SegmentJoint(JointSpec):
     """Between two segments, or a segment and what the cable is tied to; made by a segmented cable only."""
 
     type: Literal["segment"] = "segment"
     """What it is: segment."""
-    scheme: Literal["standard", "paper", "paper_alternative"] = "standard"
-    """Which rows hold bend and twist."""
+    scheme: Literal["point", "standard", "paper", "paper_alternative"] = "standard"
+    """Which rows hold bend and twist; point: none does."""
+    point_a: Vec3 = ORIGIN
+    """Point of a, in the world at the start [m]."""
+    point_b: Vec3 = ORIGIN
+    """Point of b; in a stretched cable they are apart [m]."""
     frame_a: Quaternion = (1.0, 0.0, 0.0, 0.0)
     """Frame on a in the world at the start; its z axis runs along the cable [-]."""
     frame_b: Quaternion = (1.0, 0.0, 0.0, 0.0)
     """Frame on b; without load both are parallel [-]."""
     compliance: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     """Of stretch [m/N], of bend about x and y and of twist [rad/(N m)]."""
+
+    def anchors(self, bodies: Mapping[str, Body]) -> tuple[Vec3, Vec3]:
+        """Both points, in the world at the start [m]."""
+        return self.point_a, self.point_b
 
 
 def bending_of(cable: Cable) -> tuple[float, float]:
@@ -81,8 +91,14 @@ class Strand:
 
     @cached_property
     def laid(self) -> float:
-        """Length of the straight lines through its places [m]."""
-        return sum(math.dist(p, q) for p, q in pairwise(self._closed(self.corners)))
+        """Length of the smooth line through its places [m]."""
+        return sum(math.dist(p, q) for p, q in pairwise(self._line))
+
+    @cached_property
+    def _line(self) -> list[Vec3]:
+        """A straight line between two places, a smooth one through more."""
+        corners = self.corners
+        return smooth_line(corners, self.cable.loop) if len(corners) > 2 else corners
 
     @property
     def length(self) -> float:
@@ -122,16 +138,12 @@ class Strand:
         last = self.links + 1 if self.held[1] is not None or self.cable.loop else self.links
         return [f"{self.name}_joint_{i}" for i in range(first, last)]
 
-    def _closed(self, points: Sequence[Vec3]) -> list[Vec3]:
-        return [*points, points[0]] if self.cable.loop else list(points)
-
     def places(self) -> list[Vec3]:
         """Where the joints are at the start, ends included [m]."""
-        corners, n = self._closed(self.corners), self.links
-        chord = math.dist(corners[0], corners[-1])
-        if len(corners) == 2 and n > 1 and self.length > chord * (1.0 + 1e-9):
-            return self._bow(corners[0], corners[1], chord)
-        return _spread(corners, n)
+        line, n = self._line, self.links
+        if len(line) == 2 and n > 1 and self.length > self.laid * (1.0 + 1e-9):
+            return self._bow(line[0], line[1], self.laid)
+        return _spread(line, n)
 
     def _bow(self, start: Vec3, end: Vec3, chord: float) -> list[Vec3]:
         """Equal segments on an arc that hangs down."""
@@ -149,7 +161,7 @@ class Strand:
         places[0], places[-1] = start, end
         return places
 
-    def expand(self) -> tuple[dict[str, Body], dict[str, AnchoredJoint]]:
+    def expand(self) -> tuple[dict[str, Body], dict[str, SegmentJoint]]:
         """Segments NAME_0, NAME_1, ..., and before segment i the joint NAME_joint_i."""
         cable, names, places = self.cable, self.link_names(), self.places()
         n = self.links
@@ -160,12 +172,12 @@ class Strand:
         bodies = self._bodies(names, places, lengths, turns)
         stretch = cable.stiffness()
         ei, gj = bending_of(cable), twisting_of(cable)
-        joints: dict[str, AnchoredJoint] = {}
+        joints: dict[str, SegmentJoint] = {}
         ends = [self.held[0], *names, self.held[1]]
         if cable.loop:
             ends[-1] = names[0]
         first, last = (self.parts[0], self.parts[-1]) if not cable.loop else (None, None)
-        model = SegmentJoint(b=names[0], scheme=cable.scheme, damping_time=cable.damping_time)
+        model = SegmentJoint(b=names[0], damping_time=cable.damping_time)
         for i, (a, b) in enumerate(pairwise(ends)):
             if a is None or b is None:
                 continue
@@ -174,21 +186,23 @@ class Strand:
             span = 0.5 * (before + after)
             tied = first if i == 0 and not cable.loop else last if i == n and not cable.loop else None
             soft = 0.0 if math.isinf(stretch) else span / stretch
-            if isinstance(tied, End) and tied.hold == "point":
-                joints[f"{self.name}_joint_{i}"] = Ball(
-                    a=a, b=b, at=places[i], stiffness=stretch / span if soft else None, damping_time=cable.damping_time
-                )
-                continue
-            here, there = turns[max(i - 1, 0)], turns[i % n] if i < n or cable.loop else turns[n - 1]
+            before_turn = i - 1 if i > 0 else n - 1 if cable.loop else 0
+            here, there = turns[before_turn], turns[i % n] if i < n or cable.loop else turns[n - 1]
             if isinstance(tied, End) and tied.direction is not None:
                 clamp = _turned(turns[0] if i == 0 else turns[n - 1], tied.direction)
                 here, there = (clamp, there) if i == 0 else (here, clamp)
             half = _rest_turn(cable, 0.5 * span)
+            turns_freely = isinstance(tied, End) and tied.hold == "point"
+            # a segment ends where its own length says, its chord may be stretched
+            end = places[i] if i == 0 and not cable.loop else _end_of(places, lengths, i - 1 if i > 0 else n - 1, 1.0)
+            begin = places[i] if i == n and not cable.loop else _end_of(places, lengths, i % n, -1.0)
             joints[f"{self.name}_joint_{i}"] = model.model_copy(
                 update={
                     "a": a,
                     "b": b,
-                    "at": places[i],
+                    "scheme": "point" if turns_freely else cable.scheme,
+                    "point_a": end,
+                    "point_b": begin,
                     "frame_a": _times(here, half),
                     "frame_b": _times(there, _back(half)),
                     "compliance": (soft, span / ei[0], span / ei[1], span / gj),
@@ -231,10 +245,39 @@ def strands(cables: Mapping[str, Cable], bodies: Mapping[str, Body]) -> dict[str
     }
 
 
+def smooth_line(corners: Sequence[Vec3], loop: bool) -> list[Vec3]:
+    """A centripetal Catmull-Rom curve through the corners in short straight pieces: it does not overshoot."""
+    first, last = (corners[-1], corners[0]) if loop else (_beyond(corners[1], corners[0]), _beyond(*corners[-2:]))
+    through = [first, *corners, *((corners[0], corners[1]) if loop else (last,))]
+    line = [corners[0]]
+    for k in range(len(through) - 3):
+        p = through[k : k + 4]
+        t = [0.0]
+        for a, b in pairwise(p):
+            t.append(t[-1] + math.sqrt(math.dist(a, b)) + 1e-12)
+        for piece in range(1, PIECES + 1):
+            s = t[1] + (t[2] - t[1]) * piece / PIECES
+            a = [_mix(p[i], p[i + 1], (s - t[i]) / (t[i + 1] - t[i])) for i in range(3)]
+            b = [_mix(a[i], a[i + 1], (s - t[i]) / (t[i + 2] - t[i])) for i in range(2)]
+            line.append(_mix(b[0], b[1], (s - t[1]) / (t[2] - t[1])))
+        line[-1] = p[2]
+    return line
+
+
+def _mix(p: Vec3, q: Vec3, share: float) -> Vec3:
+    return (p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1]), p[2] + share * (q[2] - p[2]))
+
+
+def _beyond(p: Vec3, q: Vec3) -> Vec3:
+    """As far behind q as p is before it."""
+    return _mix(p, q, 2.0)
+
+
 def _spread(corners: list[Vec3], n: int) -> list[Vec3]:
-    """Places at equal steps along straight lines."""
+    """Places at equal steps along a line of straight pieces."""
     lengths = [math.dist(p, q) for p, q in pairwise(corners)]
-    total, places = sum(lengths), []
+    total = sum(lengths)
+    places: list[Vec3] = []
     k, begun = 0, 0.0
     for i in range(n + 1):
         s = total * i / n
@@ -242,8 +285,8 @@ def _spread(corners: list[Vec3], n: int) -> list[Vec3]:
             begun += lengths[k]
             k += 1
         share = min((s - begun) / lengths[k], 1.0) if lengths[k] > 0.0 else 0.0
-        places.append(tuple(p + share * (q - p) for p, q in zip(corners[k], corners[k + 1])))
-    return places  # type: ignore[return-value]
+        places.append(_mix(corners[k], corners[k + 1], share))
+    return places
 
 
 def _transported(places: Sequence[Vec3]) -> list[Quaternion]:
@@ -268,6 +311,12 @@ def _turned(turn: Quaternion, along: Vec3) -> Quaternion:
     part = 1.0 + cosine
     norm = math.sqrt(part * part + sum(c * c for c in cross))
     return _times((part / norm, cross[0] / norm, cross[1] / norm, cross[2] / norm), turn)
+
+
+def _end_of(places: Sequence[Vec3], lengths: Sequence[float], k: int, side: float) -> Vec3:
+    """Where segment k of its own length ends (side 1) or begins (-1), laid on the middle of its chord."""
+    p, q = places[k], places[k + 1]
+    return _mix(p, q, 0.5 + side * 0.5 * lengths[k] / math.dist(p, q))
 
 
 def _rest_turn(cable: Cable, length: float) -> Quaternion:

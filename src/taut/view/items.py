@@ -52,11 +52,14 @@ def of_scene(scene: Scene) -> list[Item]:
 
 def _shapes(scene: Scene, bodies: Mapping[str, Body], size: float) -> list[Item]:
     links = {link for name, chain in scene.chains.items() for link in chain.link_names(name)}
-    several = len({body.shape for body in bodies.values() if body.shape is not None}) > MOST_SOLIDS
+    drawn = {link for strand in scene.strands().values() for link in strand.link_names()}  # as cables
+    several = (
+        len({body.shape for name, body in bodies.items() if body.shape is not None and name not in drawn}) > MOST_SOLIDS
+    )
     made: dict[Hashable, Solid] = {}
     found = []
     for number, (name, body) in enumerate(bodies.items()):
-        if not body.visible or (body.shape is None and body.kind != "particle"):
+        if name in drawn or not body.visible or (body.shape is None and body.kind != "particle"):
             continue
         key: Hashable = body.shape
         scale = ONE

@@ -33,6 +33,7 @@ class LivePlayer:
         self.sim.prepare(progress)
         self._count = len(self.sim.compiled.bodies.names) - 1
         self._ropes = [name for name, joint in scene.joints.items() if isinstance(joint, Distance) and joint.rope]
+        self._segmented = list(scene.strands())
         self._base = float(self.sim.read("energy.potential"))
 
     @property
@@ -83,7 +84,7 @@ class LivePlayer:
             positions=poses.positions(sim)[: self._count].astype(np.float32),
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
-            cables={name: self._cable(name) for name in self.scene.ropes()},
+            cables={name: self._cable(name) for name in self.scene.ropes()} | self._strands(),
             readings={name: float(sim.read(name)) for name in READINGS},
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
@@ -103,6 +104,12 @@ class LivePlayer:
         if self.sim.steps == 0 or self.sim.read(f"{name}.tension") > 0.0:
             return 0.0
         return float(self.sim.read(f"{name}.violation"))
+
+    def _strands(self) -> dict[str, Rope]:
+        """Tension along the segmented cables."""
+        if self.sim.steps == 0:
+            return {}
+        return {name: Rope(np.zeros(0), self.sim.read(f"{name}.tensions")) for name in self._segmented}
 
     def _cable(self, name: str) -> Rope:
         """Slack and tension of every span of a cable."""

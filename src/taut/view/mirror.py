@@ -16,6 +16,7 @@ from taut.view.colours import as_bytes
 from taut.view.frame import Frame
 from taut.view.items import Item
 from taut.view.ropes import Ropes
+from taut.view.strands import Strands
 
 
 class Group:
@@ -96,11 +97,12 @@ class Mirror:
             self._groups.append(Group(server.scene, f"/{kind}/{members[0].name}", members, start))
         self._ropes = RopeGroup(server.scene, scene, start)
         self.cables = Cables(server.scene, scene, start)
+        self.strands = Strands(server.scene, scene, start)
         self._shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
         """Bring the page to a moment, all at once."""
-        if frame is self._shown and not self.cables.changed:
+        if frame is self._shown and not (self.cables.changed or self.strands.changed):
             return
         with self._server.atomic():
             for group in self._groups:
@@ -108,6 +110,7 @@ class Mirror:
                     group.show(frame)
             self._ropes.show(frame)
             self.cables.show(frame)
+            self.strands.show(frame)
         self._shown = frame
 
 

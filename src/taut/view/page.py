@@ -138,7 +138,7 @@ class Page:
             frame = runner.frame
             if frame is None or not self.server.get_clients():
                 continue
-            mirror.cables.by_tension = panel.by_tension
+            mirror.cables.by_tension = mirror.strands.by_tension = panel.by_tension
             mirror.show(frame)
             # without this the server would wait for more to send, and halve the rate
             self.server.flush()

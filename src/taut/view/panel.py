@@ -71,7 +71,7 @@ class Panel:
         controls = self._runner.controls()
         if controls:
             self._add_controls(controls)
-        if self._scene.ropes() and self._runner.player.duration is None:
+        if self._scene.cables and self._runner.player.duration is None:
             box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
             box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
 

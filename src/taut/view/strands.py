@@ -1,0 +1,127 @@
+"""Segmented cables in the page: a smooth line through the ends of the segments, drawn as short cylinders in one node."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+
+from taut.compile import frames
+from taut.scene import Scene
+from taut.view import solids
+from taut.view.bounds import extent
+from taut.view.colours import CABLE, HOT, SLACK, as_bytes
+from taut.view.frame import Frame
+from taut.view.paths import thickness
+from taut.view.ropes import pieces_between
+
+#: pieces that a segment is drawn in, and pieces in all from which on it is one
+SMOOTH, MANY = 4, 4000
+
+
+class Strands:
+    """All segmented cables of a scene."""
+
+    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+        self.by_tension = False
+        """Whether they are coloured by their tension."""
+        self._coloured = False
+        self._runs: list[tuple[str, np.ndarray, bool]] = []
+        self._highest = 0.0
+        found = scene.strands()
+        if not found:
+            return
+        bodies = scene.all_bodies()
+        number, size = {name: k for k, name in enumerate(bodies)}, extent(bodies)
+        self._pieces = SMOOTH if sum(strand.links for strand in found.values()) * SMOOTH <= MANY else 1
+        half: list[np.ndarray] = []
+        radius: list[np.ndarray] = []
+        colour: list[np.ndarray] = []
+        for name, strand in found.items():
+            links = np.array([number[link] for link in strand.link_names()])
+            self._runs.append((name, links, strand.cable.loop))
+            shapes = [bodies[link].shape for link in strand.link_names()]
+            half.append(np.array([0.5 * shape.length + shape.radius for shape in shapes]))  # type: ignore[union-attr]
+            count = len(links) * self._pieces
+            radius.append(np.full(count, 0.5 * thickness(strand.cable, size)))
+            colour.append(np.tile(np.array(as_bytes(strand.cable.color or CABLE), np.uint8), (count, 1)))
+        self._half, self._radius, self._plain = half, np.concatenate(radius), np.concatenate(colour)
+        middle, turn, scale = self._transforms(frame)
+        solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
+        self._handle = api.add_batched_meshes_simple(
+            "/cables/segmented",
+            solid.vertices,
+            solid.faces,
+            batched_wxyzs=turn,
+            batched_positions=middle,
+            batched_scales=scale,
+            batched_colors=self._plain,
+            side="double",
+            lod="off",
+        )
+
+    @property
+    def changed(self) -> bool:
+        """Whether other colours are wanted than those that are shown."""
+        return bool(self._runs) and self.by_tension != self._coloured
+
+    def show(self, frame: Frame) -> None:
+        """Follow the segments."""
+        if not self._runs:
+            return
+        middle, turn, scale = self._transforms(frame)
+        self._handle.batched_positions = middle
+        self._handle.batched_wxyzs = turn
+        self._handle.batched_scales = scale
+        if self.by_tension or self._coloured:
+            self._handle.batched_colors = self._by_tension(frame) if self.by_tension else self._plain
+            self._coloured = self.by_tension
+
+    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        starts, stops = [], []
+        for (_, links, loop), half in zip(self._runs, self._half):
+            points = smooth(corners(frame, links, half, loop), self._pieces, loop)
+            starts.append(points[:-1])
+            stops.append(points[1:])
+        middle, turn, scale = pieces_between(np.concatenate(starts), np.concatenate(stops), self._radius)
+        return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
+
+    def _by_tension(self, frame: Frame) -> np.ndarray:
+        """From slack over the plain colour to hot at the largest tension seen so far."""
+        pulls = []
+        for name, links, _ in self._runs:
+            rope = frame.cables.get(name)
+            known = rope is not None and len(rope.tension) > 0
+            at = np.linspace(0.0, 1.0, len(rope.tension)) if known and rope is not None else np.zeros(1)
+            tension = rope.tension if known and rope is not None else np.zeros(1)
+            pulls.append(np.interp(np.linspace(0.0, 1.0, len(links) * self._pieces), at, tension))
+        pull = np.maximum(np.concatenate(pulls), 0.0)
+        self._highest = max(self._highest, float(pull.max(initial=0.0)))
+        share = (pull / max(self._highest, 1e-9))[:, None]
+        return ((1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))).astype(np.uint8)
+
+
+def corners(frame: Frame, links: np.ndarray, half: np.ndarray, loop: bool) -> np.ndarray:
+    """Places of the joints: between the ends of neighbouring segments, and both ends of the cable, shape (n + 1, 3)."""
+    axis = frames.rotate(frame.orientations[links].astype(float), np.tile([0.0, 0.0, 1.0], (len(links), 1)))
+    middle, reach = frame.positions[links].astype(float), half[:, None] * axis
+    ends, begins = middle + reach, middle - reach
+    inner = 0.5 * (ends[:-1] + begins[1:])
+    if loop:
+        closing = 0.5 * (ends[-1:] + begins[:1])
+        return np.concatenate([closing, inner, closing])
+    return np.concatenate([begins[:1], inner, ends[-1:]])
+
+
+def smooth(points: np.ndarray, pieces: int, loop: bool) -> np.ndarray:
+    """A Catmull-Rom curve through the points, shape ((n - 1) pieces + 1, 3)."""
+    if pieces == 1 or len(points) < 3:
+        return points if pieces == 1 else np.linspace(points[0], points[-1], (len(points) - 1) * pieces + 1)
+    before = points[-2:-1] if loop else 2.0 * points[:1] - points[1:2]
+    after = points[1:2] if loop else 2.0 * points[-1:] - points[-2:-1]
+    p = np.concatenate([before, points, after])
+    t = (np.arange(pieces) / pieces)[None, :, None]
+    a, b, c, d = (p[k : len(p) - 3 + k, None] for k in range(4))
+    curve = 0.5 * (
+        2.0 * b + (c - a) * t + (2.0 * a - 5.0 * b + 4.0 * c - d) * t**2 + (3.0 * b - a - 3.0 * c + d) * t**3
+    )
+    return np.concatenate([curve.reshape(-1, 3), points[-1:]])
