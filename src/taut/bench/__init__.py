@@ -24,6 +24,7 @@ class Entry:
 
 ENTRIES = (
     Entry("chain", "a hanging chain, 10 to 10,000 links: cost per link, by stage, and beside LAPACK's banded solve"),
+    Entry("segmented", "a segmented cable, 10 to 10,000 segments, beside LAPACK; a hoist beside other engines"),
     Entry("solver", "the linear algebra alone on chain, loop, tree and stack"),
     Entry("contact_basics", "boxes on a plane, a stack, a pile of spheres: cost per contact"),
     Entry("hoist", "one rope and load beside other engines, each at its largest accurate step"),

@@ -29,16 +29,33 @@ SAMPLE, ROUNDS = 0.02, 7
 STEP, TWO_PASSES, LAPACK = "step", "two_passes", "lapack"
 
 
+@dataclass(frozen=True)
+class Case:
+    """What is timed: a scene for a number of links, rows per joint, and the largest ratio to LAPACK that is wanted."""
+
+    title: str
+    unit: str
+    scene: Callable[..., Any]
+    rows: int
+    most_ratio: float
+
+
+CHAIN = Case(
+    "one step of a chain with a load of 1000 kg, dt 1/60 s, solver defaults", "link", hanging_chain, 3, MOST_RATIO
+)
+
+
 @dataclass
 class Size:
     """A chain of one length, its simulations and its yardstick."""
 
     links: int
+    case: Case = CHAIN
 
     def __post_init__(self) -> None:
-        self.sim = Simulation(hanging_chain(self.links))
-        self.twice = Simulation(hanging_chain(self.links, passes=2))
-        self.banded = BandedSolve(self.links + 1)
+        self.sim = Simulation(self.case.scene(self.links))
+        self.twice = Simulation(self.case.scene(self.links, passes=2))
+        self.banded = BandedSolve(self.links + 1, self.case.rows)
         for sim in (self.sim, self.twice):
             sim.run(WARM_UP)
 
@@ -71,8 +88,13 @@ def exponent(links: Sequence[int], seconds: Sequence[float], least: int = 0) -> 
 
 def run(display: Display, links: Sequence[int] = LINKS, rounds: int = ROUNDS) -> dict[str, Any]:
     """Measure, show, and hand back the numbers."""
+    return grow(display, CHAIN, links, rounds)
+
+
+def grow(display: Display, case: Case, links: Sequence[int], rounds: int) -> dict[str, Any]:
+    """Time one case over all its sizes."""
     with display.progress("building the chains") as progress:
-        sizes = [Size(count) for count in links]
+        sizes = [Size(count, case) for count in links]
         second = {size.links: size.sim.read("step.second_passes") for size in sizes}
         jobs = {key: job for size in sizes for key, job in size.jobs().items()}
         timings = interleaved(jobs, rounds, progress)
@@ -93,7 +115,7 @@ def run(display: Display, links: Sequence[int] = LINKS, rounds: int = ROUNDS) ->
         "allocations_per_step": memory,
         "threads": threads,
     }
-    _show(display, found)
+    _show(display, found, case)
     return found
 
 
@@ -120,10 +142,10 @@ def _stages(size: Size, whole: float) -> dict[str, float]:
     return {**found, "rest": whole - sum(found.values()), "whole": whole}
 
 
-def _show(display: Display, found: dict[str, Any]) -> None:
+def _show(display: Display, found: dict[str, Any], case: Case) -> None:
     display.table(
-        "one step of a chain with a load of 1000 kg, dt 1/60 s, solver defaults",
-        ("links", "step [us]", "per link [us]", "spread", "2 passes [us]", "dpbsv [us]", "step/dpbsv", "2 p./dpbsv"),
+        case.title,
+        (f"{case.unit}s", "step [us]", f"per {case.unit} [us]", "spread", "2 passes [us]", "dpbsv [us]", "step/dpbsv", "2 p./dpbsv"),
         [
             (
                 f"{row['links']}", f"{1e6 * row[STEP]['best']:.1f}", f"{row['microseconds_per_link']:.3f}",
@@ -135,16 +157,16 @@ def _show(display: Display, found: dict[str, Any]) -> None:
         ],
     )  # fmt: skip
     if found["stages"]:
-        _show_stages(display, found["stages"])
+        _show_stages(display, found["stages"], case.unit)
     for name, label in (("exponent", "all"), ("exponent_large", f"from {LARGE}")):
         if found[name] is not None:
             verdict = "reached" if found[name] <= MOST_EXPONENT else "missed"
-            display.note(f"cost ~ links^{found[name]:.3f} ({label}); target at most {MOST_EXPONENT}: {verdict}")
+            display.note(f"cost ~ {case.unit}s^{found[name]:.3f} ({label}); target at most {MOST_EXPONENT}: {verdict}")
     large = [row["times_lapack"] for row in found["sizes"] if row["links"] >= LAPACK_FROM]
     if large:
-        verdict = "reached" if max(large) <= MOST_RATIO else "missed"
+        verdict = "reached" if max(large) <= case.most_ratio else "missed"
         display.note(
-            f"from {LAPACK_FROM} links on a step is {max(large):.2f} times dpbsv; target {MOST_RATIO}: {verdict}"
+            f"from {LAPACK_FROM} {case.unit}s on a step is {max(large):.2f} times dpbsv; target {case.most_ratio}: {verdict}"
         )
     memory, threads = found["allocations_per_step"], found["threads"]
     display.note(
@@ -156,10 +178,10 @@ def _show(display: Display, found: dict[str, Any]) -> None:
     )
 
 
-def _show_stages(display: Display, stages: dict[str, dict[str, float]]) -> None:
+def _show_stages(display: Display, stages: dict[str, dict[str, float]], unit: str) -> None:
     names = list(next(iter(stages.values())))
     display.table(
-        "where a step goes, microseconds per link",
+        f"where a step goes, microseconds per {unit}",
         ("stage", *stages),
         [(name, *(f"{1e6 * times[name] / int(links):.3f}" for links, times in stages.items())) for name in names],
     )

@@ -46,6 +46,7 @@ def run(
     budget: float = BUDGET,
     rounds: int = ROUNDS,
     round_time: float = ROUND_TIME,
+    targets: Sequence[Target] = TARGETS,
 ) -> dict[str, Any]:
     """Compare, show, and hand back the numbers."""
     engines = available() if adapters is None else adapters
@@ -63,7 +64,7 @@ def run(
     display.note(table(rows))
     for name, reason in absent.items():
         display.note(f"not compared: {name} ({reason})")
-    verdicts = judge(rows)
+    verdicts = judge(rows, targets)
     if verdicts:
         display.table(
             "targets: how many times as much processor time the other engine takes",
@@ -73,11 +74,11 @@ def run(
     return {"rows": [_plain(row) for row in rows], "targets": verdicts, "missing": absent, "settings": "defaults"}
 
 
-def judge(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def judge(rows: Sequence[Row], targets: Sequence[Target] = TARGETS) -> list[dict[str, Any]]:
     """Each target beside the ratio that was measured, where it was."""
     found = {(row.adapter, row.links): row for row in rows if row.adapter != OURS and row.ratio is not None}
     verdicts = []
-    for target in TARGETS:
+    for target in targets:
         row = found.get((target.engine, target.links))
         if row is not None and row.ratio is not None:
             verdicts.append(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from taut.scene import Ball, Body, Box, Chain, Plane, Scene, Sphere
+from taut.scene import Ball, Body, Box, Cable, Chain, End, Plane, Scene, Sphere
 
 GROUND = Body(kind="static", shape=Plane())
 
@@ -16,6 +16,19 @@ def hanging_chain(links: int, dt: float = 1.0 / 60.0, **solver: Any) -> Scene:
     load = Body(shape=Sphere(radius=0.05), mass=1000.0, position=end, collide=False)
     chain = Chain(start=(0.0, 0.0, 0.0), end=end, links=links, mass_per_length=0.4, b="load")
     return Scene(dt=dt, solver=solver, bodies={"load": load}, chains={"rope": chain})
+
+
+def hanging_cable(segments: int, dt: float = 1.0 / 60.0, **solver: Any) -> Scene:
+    """A segmented cable of 10 m, 0.4 kg/m, EA 10 MN, EI 20 N m^2, GJ 15 N m^2, a load of 1000 kg at its end, released
+    stretched at 30 degrees."""
+    end = (10.0 * math.sin(math.radians(30.0)), 0.0, -10.0 * math.cos(math.radians(30.0)))
+    load = Body(shape=Sphere(radius=0.05), mass=1000.0, position=end, collide=False)
+    cable = Cable(
+        model="segmented", segments=segments, axial_stiffness=1e7, bending_stiffness=20.0, torsional_stiffness=15.0,
+        mass_per_length=0.4, diameter=0.01, tension=1000.0 * 9.81 * math.cos(math.radians(30.0)),
+        route=(End(at=(0.0, 0.0, 0.0)), End(on="load", at=end)),
+    )  # fmt: skip
+    return Scene(dt=dt, solver=solver, bodies={"load": load}, cables={"rope": cable})
 
 
 def loop(links: int) -> Scene:

@@ -32,16 +32,24 @@ def counts(sim: Any) -> list[tuple[str, str]]:
     kinds = Counter(spec.kind for spec in c.bodies.specs[:-1])
     joints = Counter(spec.type for spec in c.joints.specs)
     chains = [f"{name} of {chain.links} links" for name, chain in list(sim.scene.chains.items())[:_LISTED]]
+    cables = [f"{name} ({_cable(sim, name)})" for name in list(sim.scene.cables)[:_LISTED]]
     rows = sum(GROUP_DIM[group.kind] for group in c.joints.groups)
     found = [
         ("bodies", _tally(kinds)),
         ("joints", f"{_tally(joints)}; {rows} rows"),
         ("chains", _list(chains, len(sim.scene.chains))),
+        ("cables", _list(cables, len(sim.scene.cables))),
         ("controls", _list(list(c.controls.names)[:_LISTED], len(c.controls.names))),
     ]
     if c.contact_capacity:
         found.append(("contacts", f"room for {c.contact_capacity}"))
     return found
+
+
+def _cable(sim: Any, name: str) -> str:
+    """Model of a cable, and the segments of a segmented one."""
+    strand = sim.scene.strands().get(name)
+    return sim.scene.cables[name].model if strand is None else f"segmented, {strand.links} segments"
 
 
 def numbers(sim: Any) -> list[tuple[str, str]]:

@@ -269,6 +269,9 @@ class Cable(Spec):
     scheme: Literal["standard", "paper", "paper_alternative"] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
     are the five rows printed in paper 1, for comparison."""
+    places: tuple[Point, ...] | None = None
+    """Where the joints of a segmented cable lie at the start, both ends included, one more than its segments; None lays it
+    smoothly through its route [m]."""
     loop: bool = False
     """Whether the end of a segmented cable is joined to its start; its route is then via points only."""
     collide: bool = False

@@ -79,12 +79,28 @@ def _section(cable: Cable) -> Iterator[Problem]:
         yield Problem(reason, ("section", "inner"), shown(section.inner))
 
 
+def _places(cable: Cable) -> Iterator[Problem]:
+    places = cable.places or ()
+    if cable.loop:
+        yield Problem("a loop is laid through its route: leave the places out", ("places",))
+    if len(places) < 2 or (cable.segments is not None and cable.segments != len(places) - 1):
+        wanted = "at least two" if cable.segments is None else f"one more than its {cable.segments} segments"
+        yield Problem(f"expected {wanted} places", ("places",), f"{len(places)} places")
+    for k, (p, q) in enumerate(pairwise(places)):
+        if math.dist(p, q) <= SMALLEST:
+            yield Problem("at the same place as the one before", ("places", k + 1), shown(q))
+            return
+
+
 def _laid(strand: Strand) -> Iterator[Problem]:
     cable, corners = strand.cable, strand.corners
     for k, (p, q) in enumerate(pairwise(corners)):
         if math.dist(p, q) <= SMALLEST:
             yield Problem("at the same place as the part before", ("route", k + 1, "at"), shown(q))
             return
+    if cable.places is not None:
+        yield from _places(cable)
+        return
     laid, length = strand.laid, strand.length
     if cable.length is not None and len(corners) > 2 and abs(length - laid) > 0.02 * laid:
         reason = f"the places of the route are {laid:.4g} m apart along it: give a length within 2 % of that, or none"

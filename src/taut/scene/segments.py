@@ -97,6 +97,8 @@ class Strand:
     @cached_property
     def _line(self) -> list[Vec3]:
         """A straight line between two places, a smooth one through more."""
+        if self.cable.places is not None:
+            return list(self.cable.places)
         corners = self.corners
         return smooth_line(corners, self.cable.loop) if len(corners) > 2 else corners
 
@@ -111,6 +113,8 @@ class Strand:
     @property
     def links(self) -> int:
         """Number of segments."""
+        if self.cable.places is not None:
+            return len(self.cable.places) - 1
         if self.cable.segments is not None:
             return self.cable.segments
         if self.cable.segment_length is not None:
@@ -141,6 +145,8 @@ class Strand:
     def places(self) -> list[Vec3]:
         """Where the joints are at the start, ends included [m]."""
         line, n = self._line, self.links
+        if self.cable.places is not None:
+            return line
         if len(line) == 2 and n > 1 and self.length > self.laid * (1.0 + 1e-9):
             return self._bow(line[0], line[1], self.laid)
         return _spread(line, n)
@@ -167,7 +173,9 @@ class Strand:
         n = self.links
         chords = [math.dist(p, q) for p, q in pairwise(places)]
         scale = self.length / sum(chords)
-        lengths = [scale * chord for chord in chords]
+        # a given shape of a given length has equal segments, stretched as their places say
+        even = cable.places is not None and cable.length is not None
+        lengths = [self.length / n if even else scale * chord for chord in chords]
         turns = _transported(places)
         bodies = self._bodies(names, places, lengths, turns)
         stretch = cable.stiffness()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from taut.scene import Body, Chain, Scene, Sphere
+from taut.scene import Body, Cable, Chain, End, Scene, Sphere
 from taut.simulation import Simulation, SimulationError
 
 from .case import HOIST, Hoist
@@ -20,6 +20,9 @@ from .trace import Recorder, Trace, steps_between_samples
 
 LOAD_RADIUS = 0.05
 """[m]; nothing turns the load, so that it does not matter."""
+PULL = "rope.tension[0]"
+EA, EI, GJ = 1.0e7, 20.0, 15.0
+"""Of the segmented cable: [N], [N m^2]."""
 RELEASE_STEP = 1e-5
 """[s]; the tension at the moment of release is that of one step so short that nothing has moved."""
 
@@ -33,15 +36,30 @@ def hoist_scene(hoist: Hoist, links: int, dt: float, **solver: Any) -> Scene:
     return Scene(dt=dt, gravity=hoist.gravity, solver=solver, bodies={"load": load}, chains={"rope": rope})
 
 
+def cable_scene(hoist: Hoist, links: int, dt: float, **solver: Any) -> Scene:
+    """The same as a segmented cable that stretches, bends and twists as 10 mm of steel rope; it starts stretched."""
+    sin, minus_cos = hoist.direction()
+    end = (hoist.length * sin, 0.0, hoist.length * minus_cos)
+    load = Body(shape=Sphere(radius=LOAD_RADIUS), mass=hoist.load, position=end, collide=False)
+    rope = Cable(
+        model="segmented", segments=links, axial_stiffness=EA, bending_stiffness=EI, torsional_stiffness=GJ,
+        mass_per_length=hoist.density, diameter=0.01, tension=-hoist.load * hoist.gravity * minus_cos,
+        route=(End(at=(0.0, 0.0, 0.0)), End(on="load", at=end)),
+    )  # fmt: skip
+    return Scene(dt=dt, gravity=hoist.gravity, solver=solver, bodies={"load": load}, cables={"rope": rope})
+
+
 class OurRunner:
     """The chain at one number of links and one step."""
 
-    def __init__(self, hoist: Hoist, links: int, dt: float, solver: dict[str, Any]) -> None:
-        self.hoist, self.dt = hoist, dt
-        release = Simulation(hoist_scene(hoist, links, RELEASE_STEP, **solver))
+    def __init__(
+        self, hoist: Hoist, links: int, dt: float, solver: dict[str, Any], scene: Any = hoist_scene, pull: str = PULL
+    ) -> None:
+        self.hoist, self.dt, self.pull = hoist, dt, pull
+        release = Simulation(scene(hoist, links, RELEASE_STEP, **solver))
         release.run(1)
-        self.release_tension = float(release.read("rope.tension[0]"))
-        self.sim = Simulation(hoist_scene(hoist, links, dt, **solver))
+        self.release_tension = float(release.read(pull))
+        self.sim = Simulation(scene(hoist, links, dt, **solver))
         self.sim.prepare()
 
     def reset(self) -> None:
@@ -69,7 +87,7 @@ class OurRunner:
         """Add the state to the trace; the energy is time-centred, the tension is the mean over the last step."""
         sim = self.sim
         x, _, z = sim.read("load.position")
-        tension = float(sim.read("rope.tension[0]")) if sim.steps else self.release_tension
+        tension = float(sim.read(self.pull)) if sim.steps else self.release_tension
         return recorder.add(sim.steps * self.dt, float(x), float(z), tension, float(sim.read("energy.mechanical")))
 
 
@@ -84,3 +102,11 @@ class Ours:
     def prepare(self, links: int, dt: float) -> OurRunner:
         """See `Adapter.prepare`."""
         return OurRunner(self.hoist, links, dt, self.solver)
+
+
+class Segmented(Ours):
+    """Taut's segmented cable, under the name that ratios are taken to."""
+
+    def prepare(self, links: int, dt: float) -> OurRunner:
+        """See `Adapter.prepare`."""
+        return OurRunner(self.hoist, links, dt, self.solver, cable_scene, "rope.tensions[0]")
