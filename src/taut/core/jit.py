@@ -18,6 +18,8 @@ from typing import Any
 import numba
 from numba.core import types
 
+from taut.core.compiler import CalleeCompiler, EntryCompiler
+
 PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
 STEP_FOLDERS = ("core", "contact", "step", "cables/massless", "cables/segmented")
@@ -87,9 +89,14 @@ def kernel(function: Any = None, *, entry: bool = False) -> Any:
     """
 
     def decorate(body: Any) -> Any:
-        outer = numba.njit(cache=cached(body.__module__), nogil=True, error_model="numpy")(body)
+        outer = numba.njit(
+            cache=cached(body.__module__), nogil=True, error_model="numpy", pipeline_class=EntryCompiler
+        )(body)
         if not entry:
-            inner = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(body)
+            inner = numba.njit(
+                nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True,
+                pipeline_class=CalleeCompiler,
+            )(body)  # fmt: skip
             outer.get_call_template = lambda args, kws: inner.get_call_template([types.unliteral(a) for a in args], kws)
             outer.get_overload = inner.get_overload
         return outer
