@@ -75,12 +75,13 @@ def _compile_together(features: Features, progress: Progress | None) -> dict[Sta
     """
     ready: dict[Stage, Any] = {}
     functions = functions_for(features)
-    with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as claims:
+    with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as folder:
+        claims = Path(folder)
         others = _start_others(features, claims)
-        for stage in _claim(functions, Path(claims)):
+        for stage in _claim(functions, claims):
             ready[stage] = compile_stage(functions[stage])
             if progress is not None:
-                done = len(os.listdir(claims)) - len(others)
+                done = len(list(claims.iterdir())) - len(others)
                 progress(max(done, len(ready)), len(functions), stage.name.lower())
         for process in others:
             process.wait()
@@ -97,9 +98,9 @@ def _claim(stages: Iterable[Stage], claims: Path) -> Iterator[Stage]:
         yield stage
 
 
-def _start_others(features: Features, claims: str) -> list[subprocess.Popen[bytes]]:
+def _start_others(features: Features, claims: Path) -> list[subprocess.Popen[bytes]]:
     """The other processes: one for each further core."""
-    command = [sys.executable, "-m", "taut.step.engine", json.dumps(features), claims]
+    command = [sys.executable, "-m", "taut.step.engine", json.dumps(features), str(claims)]
     started: list[subprocess.Popen[bytes]] = []
     for _ in range(min(os.cpu_count() or 1, MOST_PROCESSES) - 1):
         try:

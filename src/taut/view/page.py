@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,8 +81,10 @@ class Page:
 
     def _work(self) -> None:
         try:
-            mirror, panel, runner = self._build()
-            if self._prepare(panel, runner):
+            with _no_collection():
+                mirror, panel, runner = self._build()
+                ready = self._prepare(panel, runner)
+            if ready:
                 self._push(mirror, panel, runner)
         except Exception as error:
             self.failure = error
@@ -147,6 +151,18 @@ class Page:
                 panel.show(frame, runner.status)
             if plots is not None and beats.due(1, now):
                 plots.show()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No search for garbage among the many objects that a start makes: nearly all of them stay, and later searches,
+    which would make a frame late, need not look at them either."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class Beats:
