@@ -6,7 +6,9 @@ import pytest
 from taut.step import engine
 from taut.step.stages import Features, Stage, functions_for
 
-FEATURES = Features(wind=True, families=None, relinearise=False, gauss_seidel=False, ropes=True)
+FEATURES = Features(
+    wind=True, families=None, relinearise=False, gauss_seidel=False, ropes=True, twist=False, segments=False
+)
 
 
 class Unit:
