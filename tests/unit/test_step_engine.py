@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import taut
 from taut.step import engine
 from taut.step.stages import Features, Stage, functions_for
 
@@ -38,6 +39,7 @@ def compiled(monkeypatch, tmp_path):
     monkeypatch.setattr(engine, "cache_directory", lambda: tmp_path)
     monkeypatch.setattr(engine, "CACHED", True)
     monkeypatch.setattr(engine, "_loaded", {})
+    monkeypatch.setattr(engine, "_compile_run", lambda: None)
     return order
 
 
@@ -82,3 +84,10 @@ def test_another_process_does_its_share(compiled, tmp_path):
     (tmp_path / Stage.REEVE.name).touch()
     engine._help(json.dumps(FEATURES._replace(families=(None, 1, None, None, 1))), str(tmp_path))
     assert len(compiled) == len(functions_for(FEATURES))  # without REEVE, with COLLIDE
+
+
+def test_the_page_of_the_step_is_compiled_for_what_it_is_given():
+    engine._compile_run()
+    known = list(engine._run.signatures)
+    taut.Simulation("pendulum").run(1)
+    assert engine._run.signatures == known

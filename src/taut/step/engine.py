@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba import typeof, types
 
+from taut.core.buffers import Buffer
 from taut.core.jit import CACHED, cache_directory
 from taut.core.stage import MOST_STAGES, Context, compile_stage
 from taut.step.pipeline import run as _run
@@ -83,9 +85,17 @@ def _compile_together(features: Features, progress: Progress | None) -> dict[Sta
             if progress is not None:
                 done = len(list(claims.iterdir())) - len(others)
                 progress(max(done, len(ready)), len(functions), stage.name.lower())
+        _compile_run()
         for process in others:
             process.wait()
     return ready
+
+
+def _compile_run() -> None:
+    """Compile the page of the step for the arguments that `Engine.run` gives it."""
+    buffer = typeof(Buffer(np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 3), np.int64)))
+    number, real = types.int64, types.float64
+    _run.compile((number[::1], number, buffer, buffer, buffer, real, number, number))
 
 
 def _claim(stages: Iterable[Stage], claims: Path) -> Iterator[Stage]:
