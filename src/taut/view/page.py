@@ -38,7 +38,8 @@ class Page:
         self, source: str | Path | Scene, *, host: str = "127.0.0.1", port: int = 8080, changes: Iterable[str] = ()
     ) -> None:
         self._recording = open_recording(str(source)) if is_recording(source) else None
-        self.scene = self._recording.scene if self._recording is not None else _scene(source, changes)
+        with _no_collection():
+            self.scene = self._recording.scene if self._recording is not None else _scene(source, changes)
         self.source = source if isinstance(source, str) else getattr(source, "name", "")
         self.host = host
         self.server = web.start(host, port)
