@@ -43,7 +43,7 @@ def test_every_entry_is_a_module_that_runs():
 
 
 def test_main_writes_what_entries_found(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(bench, "run_entry", lambda entry, display: {"ratio": math.inf, "of": entry.name})
+    monkeypatch.setattr(bench, "run_entry", lambda entry, display, long: {"ratio": math.inf, "of": entry.name})
     target = tmp_path / "bench.json"
     assert bench.main("chain", str(target)) == 0
     found = json.loads(target.read_text())

@@ -51,13 +51,32 @@ def test_help_answers():
     assert start._help() > 0.0
 
 
-def test_start_shows_and_hands_back_all_times(monkeypatch):
-    text = io.StringIO()
+@pytest.fixture
+def caches(monkeypatch):
+    """No process is started; the caches that first steps are given."""
+    used = []
     monkeypatch.setattr(start, "_help", lambda: 0.2)
-    monkeypatch.setattr(start, "_page", lambda scene, cache: {"up": 1.0, "motion": 20.0})
+    monkeypatch.setattr(start, "_page", lambda scene, cache: used.append(cache) or {"up": 1.0, "motion": 20.0})
     monkeypatch.setattr(start, "_view_up", lambda scene, cache: 1.0)
-    monkeypatch.setattr(start, "_first_step", lambda scene, cache: None if scene == "loop" else 2.0)
+    monkeypatch.setattr(
+        start, "_first_step", lambda scene, cache: used.append(cache) or (2.0 if scene != "loop" else None)
+    )
+    return used
+
+
+def test_start_shows_and_hands_back_all_times(caches):
+    text = io.StringIO()
     found = start.run(Display(Console(file=text, width=160)), scenes=["pendulum", "loop"])
     assert found["page_cold"]["motion"] == 20.0 and found["help"] == 0.2
-    assert found["scenes"] == {"pendulum": {"cold": 2.0, "warm": 2.0}, "loop": {"cold": None, "warm": None}}
+    assert found["scenes"] == {"pendulum": {"first": 2.0, "warm": 2.0}, "loop": {"first": None, "warm": None}}
     assert "failed" in text.getvalue() and "missed" in text.getvalue()
+
+
+def test_other_scenes_find_what_the_first_has_compiled(caches):
+    found = start.run(Display(Console(file=io.StringIO())), scenes=["pendulum", "loop"])
+    assert len(set(caches)) == 1 and not found["long"]
+
+
+def test_the_long_form_empties_the_cache_for_every_scene(caches):
+    found = start.run(Display(Console(file=io.StringIO())), scenes=["pendulum", "loop"], long=True)
+    assert len(set(caches)) == 3 and found["long"]

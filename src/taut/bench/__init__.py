@@ -20,6 +20,8 @@ class Entry:
 
     name: str
     about: str
+    long: bool = False
+    """Whether it has a long form: `run(display, long=True)`."""
 
 
 ENTRIES = (
@@ -33,15 +35,18 @@ ENTRIES = (
         "honeycomb", "the honeycomb rope: steps a second, implicit against explicit, growth with the number of masses"
     ),
     Entry("rod", "a converged frame of the rod: dragging, contact, harness; beside the paper's scheme and Exudyn"),
-    Entry("start", "from the command to the page, to the first motion, with cold and warm cache"),
+    Entry("start", "from the command to the page, to the first motion, with cold and warm cache", long=True),
 )
 
 #: read when a linear algebra library is loaded: one thread, so that times compare
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
-def main(name: str | None = None, json_file: str | Path | None = None) -> int:
-    """Run one entry, or all; returns the exit code: 0, or 2 for a name or file that cannot be used."""
+def main(name: str | None = None, json_file: str | Path | None = None, long: bool = False) -> int:
+    """Run one entry, or all; returns the exit code: 0, or 2 for a name or file that cannot be used.
+
+    `long`: those that have a long form, in that form.
+    """
     chosen = [entry for entry in ENTRIES if name in (None, entry.name)]
     if not chosen:
         print(f"no benchmark {name!r}; there are: {', '.join(entry.name for entry in ENTRIES)}", file=sys.stderr)
@@ -60,15 +65,15 @@ def main(name: str | None = None, json_file: str | Path | None = None) -> int:
     display.note(f"{report['machine']['processor']}, {report['machine']['cores']} cores, {report['date']}")
     for entry in chosen:
         display.title(entry.name, entry.about)
-        report["entries"][entry.name] = run_entry(entry, display)
+        report["entries"][entry.name] = run_entry(entry, display, long)
         # after each: what is measured is kept when a later one is interrupted
         if target is not None:
             write(report, target)
     return 0
 
 
-def run_entry(entry: Entry, display: Any) -> dict[str, Any]:
-    """Measure one entry; its numbers, ready for JSON."""
+def run_entry(entry: Entry, display: Any, long: bool = False) -> dict[str, Any]:
+    """Measure one entry, in its long form if it has one and that is wanted; its numbers, ready for JSON."""
     module = importlib.import_module(f"{__name__}.{entry.name}")
-    found: dict[str, Any] = module.run(display)
+    found: dict[str, Any] = module.run(display, long=True) if long and entry.long else module.run(display)
     return found

@@ -11,8 +11,9 @@ import typer
 def bench(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="One benchmark; all if none.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the numbers as JSON.")] = None,
+    long: Annotated[bool, typer.Option("--long", help="start: every scene with an empty cache (minutes).")] = False,
 ) -> None:
     """Measure what a step costs, beside peers."""
     from taut.bench import main
 
-    raise typer.Exit(main(name, json_file))
+    raise typer.Exit(main(name, json_file, long))

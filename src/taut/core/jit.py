@@ -11,12 +11,14 @@ import hashlib
 import os
 import sys
 import tempfile
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core import types
+
+from taut.core.compiler import CalleeCompiler, EntryCompiler
 
 PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
@@ -87,11 +89,25 @@ def kernel(function: Any = None, *, entry: bool = False) -> Any:
     """
 
     def decorate(body: Any) -> Any:
-        outer = numba.njit(cache=cached(body.__module__), nogil=True, error_model="numpy")(body)
+        outer = numba.njit(
+            cache=cached(body.__module__), nogil=True, error_model="numpy", pipeline_class=EntryCompiler
+        )(body)
+
+        @cache
+        def inner() -> Any:  # made when it is needed: not at a start with compiled code in the cache
+            return numba.njit(
+                nogil=True,
+                error_model="numpy",
+                no_cpython_wrapper=True,
+                no_cfunc_wrapper=True,
+                pipeline_class=CalleeCompiler,
+            )(body)
+
         if not entry:
-            inner = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(body)
-            outer.get_call_template = lambda args, kws: inner.get_call_template([types.unliteral(a) for a in args], kws)
-            outer.get_overload = inner.get_overload
+            outer.get_call_template = lambda args, kws: inner().get_call_template(
+                [types.unliteral(a) for a in args], kws
+            )
+            outer.get_overload = lambda signature: inner().get_overload(signature)
         return outer
 
     return decorate(function) if function is not None else decorate

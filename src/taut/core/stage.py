@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
 from taut.core.buffers import Buffer
+from taut.core.compiler import EntryCompiler
 from taut.core.jit import cached, kernel
 from taut.core.model import Settings
 
@@ -142,4 +143,6 @@ class Context:
 
 def compile_stage(function):  # type: ignore[no-untyped-def]
     """Compile a stage (or take it from the cache) and return the compiled object; its `.address` is to be called."""
-    return cfunc(SIGNATURE, cache=cached(function.__module__), nopython=True, error_model="numpy")(function)
+    return cfunc(
+        SIGNATURE, cache=cached(function.__module__), nopython=True, error_model="numpy", pipeline_class=EntryCompiler
+    )(function)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from taut.cables.massless.columns import P_TWIST
 from taut.cables.massless.rows import assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
 from taut.cables.massless.transfers import commit_ropes, yield_transfers
@@ -182,12 +183,16 @@ def _guard(context, h, extra):
     return first_bad_body(work_of(context))
 
 
-def _reeve(context, h, extra):
-    """What the drives of winches do, then the rows of ropes."""
-    m, s, w = model_of(context), state_of(context), work_of(context)
-    run_winches(m, s, w, h)
-    assemble_ropes(settings_of(context), m, s, w, h, extra)
-    return 0
+def _make_reeve(twist):
+    """What the drives of winches do, then the rows of ropes; `twist` is None where no rope resists it."""
+
+    def _reeve(context, h, extra):
+        m, s, w = model_of(context), state_of(context), work_of(context)
+        run_winches(m, s, w, h)
+        assemble_ropes(settings_of(context), m, s, w, h, extra, twist)
+        return 0
+
+    return _reeve
 
 
 def _tense(context, h, extra):
@@ -215,6 +220,7 @@ class Features(NamedTuple):
     relinearise: bool
     gauss_seidel: bool
     ropes: bool
+    twist: bool
     segments: bool
 
 
@@ -246,6 +252,7 @@ def features_of(compiled: Any) -> Features:
         settings.relinearise > 0,
         settings.gauss_seidel > 0,
         compiled.ropes is not None,
+        compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
     )
 
@@ -266,7 +273,12 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
     if features.families is not None:
         found[Stage.COLLIDE] = _make_collide(*features.families)
     if features.ropes:
-        found |= {Stage.REEVE: _reeve, Stage.TENSE: _tense, Stage.YIELD: _yield, Stage.PAY: _pay}
+        found |= {
+            Stage.REEVE: _make_reeve(1 if features.twist else None),
+            Stage.TENSE: _tense,
+            Stage.YIELD: _yield,
+            Stage.PAY: _pay,
+        }
     if features.segments:
         found[Stage.BEND] = _bend
     if features.relinearise:

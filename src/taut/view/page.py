@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,7 +38,8 @@ class Page:
         self, source: str | Path | Scene, *, host: str = "127.0.0.1", port: int = 8080, changes: Iterable[str] = ()
     ) -> None:
         self._recording = open_recording(str(source)) if is_recording(source) else None
-        self.scene = self._recording.scene if self._recording is not None else _scene(source, changes)
+        with _no_collection():
+            self.scene = self._recording.scene if self._recording is not None else _scene(source, changes)
         self.source = source if isinstance(source, str) else getattr(source, "name", "")
         self.host = host
         self.server = web.start(host, port)
@@ -79,8 +82,10 @@ class Page:
 
     def _work(self) -> None:
         try:
-            mirror, panel, runner = self._build()
-            if self._prepare(panel, runner):
+            with _no_collection():
+                mirror, panel, runner = self._build()
+                ready = self._prepare(panel, runner)
+            if ready:
                 self._push(mirror, panel, runner)
         except Exception as error:
             self.failure = error
@@ -147,6 +152,18 @@ class Page:
                 panel.show(frame, runner.status)
             if plots is not None and beats.due(1, now):
                 plots.show()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """No search for garbage among the many objects that a start makes: nearly all of them stay, and later searches,
+    which would make a frame late, need not look at them either."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class Beats:

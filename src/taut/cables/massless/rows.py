@@ -239,8 +239,8 @@ def _twist_law(settings, r, i, m, s, w, h, extra):
 
 
 @kernel
-def assemble_ropes(settings, m, s, w, h, extra):
-    """All rows of all ropes."""
+def assemble_ropes(settings, m, s, w, h, extra, twist):
+    """All rows of all ropes; `twist` is None where no rope resists twist: that code is then left out."""
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
     dynamic, joints = indices(m, BODY_DYNAMIC), index_table(m, JOINT_INT).shape[0]
     vel, new, phi, lam = table(s, BODY_VEL), table(w, BODY_NEW), column(s, ROW_PHI), column(s, ROW_LAM)
@@ -252,8 +252,9 @@ def assemble_ropes(settings, m, s, w, h, extra):
         g = joints + r
         start, dim = group[g, G_START], group[g, G_DIM]
         measure_rope(r, m, s, w, True, g)
-        if rope[r, P_TWIST] == 1:
-            twist_row(r, g, m, s, w)
+        if twist is not None:
+            if rope[r, P_TWIST] == 1:
+                twist_row(r, g, m, s, w)
         for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
             body = block[e, B_BODY]
             row_rates(
@@ -290,8 +291,9 @@ def assemble_ropes(settings, m, s, w, h, extra):
             row[i, R_LOW], row[i, R_HIGH], row[i, R_COUPLE] = -math.inf, 0.0, 0.0
             if broken[segment] == 1:
                 row[i, R_LOW] = 0.0
-        if rope[r, P_TWIST] == 1:
-            _twist_law(settings, r, start + rope[r, P_SEGMENTS], m, s, w, h, extra)
+        if twist is not None:
+            if rope[r, P_TWIST] == 1:
+                _twist_law(settings, r, start + rope[r, P_SEGMENTS], m, s, w, h, extra)
         for i in range(start, start + group[g, G_DIM]):
             expect_tension(row, i, lam, old)
     for t in range(transfer.shape[0]):

@@ -1,0 +1,120 @@
+"""How kernels are compiled: the numbers are those of Python to the last bit, and numba is left as it was found."""
+
+import gc
+import math
+
+import numba
+import numpy as np
+import pytest
+from numba.core.base import BaseContext
+from numba.core.postproc import PostProcessor
+from numba.core.types.functions import BaseFunction
+
+from taut.core.compiler import CalleeLibrary
+from taut.core.jit import kernel
+from taut.core.stage import compile_stage
+
+
+@kernel
+def _norm(v):
+    s = 0.0
+    for k in range(v.shape[0]):
+        s += v[k] * v[k]
+    return math.sqrt(s)
+
+
+@kernel
+def _scale(v, by):
+    for k in range(v.shape[0]):
+        v[k] = v[k] * by + 0.1
+    return _norm(v)
+
+
+@kernel
+def _both_ways(v, times):
+    """Calls `_norm` directly and through `_scale`: its code is linked once."""
+    found = _norm(v)
+    for _ in range(times):
+        found = found / 3.0 + _scale(v, 1.0 / (1.0 + found))
+    return found
+
+
+@kernel
+def _first(v, part):
+    if part is not None:
+        return part[0] * v[0]
+    return v[0]
+
+
+@kernel
+def _unknown_word(v):
+    return v.no_such_word
+
+
+def _python(v, times):
+    """`_both_ways` by the interpreter."""
+    found = math.sqrt(sum(float(x) * float(x) for x in v))
+    for _ in range(times):
+        by = 1.0 / (1.0 + found)
+        v[:] = [float(x) * by + 0.1 for x in v]
+        found = found / 3.0 + math.sqrt(sum(float(x) * float(x) for x in v))
+    return found
+
+
+def test_numbers_are_those_of_python_to_the_last_bit():
+    v = np.random.default_rng(7).normal(size=37)
+    w = v.copy()
+    assert _both_ways(v, 20) == _python(w, 20)
+    assert np.array_equal(v, w)
+
+
+def test_a_branch_for_nothing_is_left_out():
+    assert _first(np.array([2.0]), None) == 2.0
+    assert _first(np.array([2.0]), np.array([3.0])) == 6.0
+
+
+def _count(context, h, extra):
+    """A stage that calls kernels."""
+    v = np.empty(0)  # an allocation: its memory is given back as with numba's own passes
+    return int(_norm(v)) + int(extra)
+
+
+def test_a_stage_is_called_by_address():
+    import ctypes
+
+    unit = compile_stage(_count)
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)(unit.address)
+    assert call(0, 0.0, 5.0) == 5
+
+
+def test_a_kernel_called_by_kernels_has_no_machine_code(monkeypatch):
+    finished = []
+    monkeypatch.setattr(
+        CalleeLibrary, "finalize", lambda library: finished.append(library) or setattr(library, "_finalized", True)
+    )
+
+    @kernel
+    def inner(x):
+        return x + 1.0
+
+    @kernel
+    def outer(x):
+        return 2.0 * inner(x)
+
+    assert outer(1.0) == 4.0
+    assert len(finished) == 1 and finished[0].get_pointer_to_function("any") == 0
+
+
+def test_numba_is_left_as_it_was():
+    before = BaseFunction.get_call_type, BaseContext.get_function, PostProcessor.run
+    with pytest.raises(numba.core.errors.TypingError, match="no_such_word"):
+        _unknown_word(np.zeros(3))
+    assert (BaseFunction.get_call_type, BaseContext.get_function, PostProcessor.run) == before
+    assert gc.isenabled()
+
+    @numba.njit
+    def plain(a, b):
+        return np.dot(a, b) + sum([x * 2.0 for x in a])
+
+    # numba's own passes and its linear algebra are there for others
+    assert plain(np.array([1.0, 2.0]), np.array([3.0, 4.0])) == 17.0
