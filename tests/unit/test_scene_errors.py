@@ -238,7 +238,7 @@ WHOLES = [
     (
         "chains:\n"
         + "".join(f"  c{i}: {{start: [0, 0, 0], end: [1, 0, 0], links: 200000, mass_per_length: 1}}\n" for i in (0, 1)),
-        "7: chains: 400004 bodies in all, links of chains included; at most 200000 are allowed",
+        "7: chains: 400004 bodies in all, links of chains and segments included; at most 200000 are allowed",
     ),
 ]
 

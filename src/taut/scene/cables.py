@@ -261,7 +261,7 @@ class Cable(Spec):
     rest_curvature: Annotated[tuple[float, float], Vector(units.CURVATURE, count=2)] = (0.0, 0.0)
     """Curvature without load about both axes of the section [1/m]."""
     rest_twist: Annotated[float, Quantity(units.CURVATURE)] = 0.0
-    """Twist per length without load [rad/m]."""
+    """Twist per length without load, in radians [1/m]."""
     segments: Annotated[int, Count(1, MOST_SEGMENTS)] | None = None
     """Number of segments of a segmented cable; None follows from `segment_length` [-]."""
     segment_length: PositiveLength | None = None

@@ -7,7 +7,7 @@ brought to rest with as much damping as the slowest swing asks for; dynamics run
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from cosseratbench.scenario import End, EndCondition, Plane, Rod, Scenario
@@ -85,6 +85,11 @@ def _damping(scenario: Scenario) -> float:
     return (0.02 if driven else 1.0) / scenario.slowest_frequency()
 
 
+def _vector(place: Any) -> tuple[float, float, float]:
+    x, y, z = np.asarray(place, float).tolist()
+    return x, y, z
+
+
 def _carrier(index: int, rod: Rod, end: End) -> str:
     motion = rod.motion(end)
     kind = "carriage" if motion is not None and motion.slides_along is not None else "tip"
@@ -108,16 +113,22 @@ def _scene(scenario: Scenario, n: int, dt: float) -> OurScene:
         m = rod.material
         cables[f"rod_{index}"] = Cable(
             model="segmented", diameter=2.0 * rod.radius, modulus=m.youngs_modulus, shear_modulus=m.shear_modulus,
-            density=m.density, length=rod.length, places=tuple(tuple(map(float, p)) for p in nodes),  # type: ignore[misc]
+            density=m.density, length=rod.length, places=tuple(_vector(p) for p in nodes),
             damping_time=_damping(scenario), collide=bool(scenario.obstacles), route=tuple(route),
         )  # fmt: skip
-    gravity = tuple(float(g) for g in scenario.gravity)
-    return OurScene(dt=dt, gravity=gravity, bodies=bodies, joints=joints, cables=cables, duration=scenario.duration)
+    return OurScene(
+        dt=dt,
+        gravity=_vector(scenario.gravity),
+        bodies=bodies,
+        joints=joints,
+        cables=cables,
+        duration=scenario.duration,
+    )
 
 
 def _end(index: int, rod: Rod, end: End, place: Array, n: int, bodies: dict[str, Body], joints: dict[str, Any]) -> Any:
     """The part of a route that holds one end, and the bodies it needs."""
-    at = tuple(map(float, place))
+    at = _vector(place)
     condition, motion = rod.condition(end), rod.motion(end)
     loaded = any(load.at is end for load in rod.loads)
     mass = rod.material.density * rod.area * rod.length / n
@@ -127,7 +138,7 @@ def _end(index: int, rod: Rod, end: End, place: Array, n: int, bodies: dict[str,
             return Free(at=at)
         bodies[name] = Body(kind="particle", mass=TIP * mass, position=at)
         return Tied(on=name, at=at)
-    hold = "pose" if condition is EndCondition.CLAMPED else "point"
+    hold: Literal["pose", "point"] = "pose" if condition is EndCondition.CLAMPED else "point"
     if motion is None:
         return Tied(at=at, hold=hold)
     clamp = f"clamp_{index}_{end.value}"
@@ -135,8 +146,9 @@ def _end(index: int, rod: Rod, end: End, place: Array, n: int, bodies: dict[str,
     for time in np.unique(np.concatenate([motion.times, np.linspace(0.0, motion.times[-1], 400)])):
         moved, turned = motion.pose(float(time))
         times.append(float(time))
-        positions.append(tuple(map(float, np.asarray(place) + moved)))
-        turns.append(tuple(map(float, frames.from_matrix(turned))))
+        positions.append(_vector(np.asarray(place) + moved))
+        w, x, y, z = frames.from_matrix(turned).tolist()
+        turns.append((w, x, y, z))
     bodies[clamp] = Body(
         kind="kinematic", motion=PoseMotion(times=tuple(times), positions=tuple(positions), orientations=tuple(turns))
     )
@@ -144,7 +156,7 @@ def _end(index: int, rod: Rod, end: End, place: Array, n: int, bodies: dict[str,
         return Tied(on=clamp, at=at, hold=hold)
     small = mass * rod.radius**2
     bodies[name] = Body(mass=mass, inertia=(small, small, small), position=at, collide=False)
-    joints[f"slide_{index}_{end.value}"] = Slider(a=clamp, b=name, axis=tuple(map(float, motion.axis)), at=at)
+    joints[f"slide_{index}_{end.value}"] = Slider(a=clamp, b=name, axis=_vector(motion.axis), at=at)
     return Tied(on=name, at=at, hold=hold)
 
 
