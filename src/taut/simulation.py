@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.compile import Compiled, compile_scene, make_work
+from taut.compile import Compiled, carry_over, compile_scene, make_work
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
 from taut.measure import Names, Quantity, energy
+from taut.measure.gripping import make_grip
 from taut.scene import Distance, Scene
+from taut.scene.grips import Grip, GripKind
 
 PLAN_POOL_DOUBLINGS = 8
 
@@ -26,6 +28,7 @@ class Snapshot(NamedTuple):
 
     floats: np.ndarray
     ints: np.ndarray
+    compiled: Compiled
 
 
 class ControlValues(MutableMapping[str, float]):
@@ -76,16 +79,20 @@ class Simulation:
 
             scene = open_scene(scene)
         self.scene = scene
-        self.compiled: Compiled = compile_scene(scene)
-        self.model: Any = Views(MODEL, self.compiled.model)
-        self.state: Any = Views(STATE, self.compiled.state)
-        self._start = self.snapshot()
         self._pool_scale = 1
-        self._take_work()
+        self._adopt(compile_scene(scene))
+        self._start = self.snapshot()
         self.controls = ControlValues(self)
-        self.position_rows = _position_rows(self.compiled)
-        self._names: Names | None = None
         self.start_energy = energy.mechanical(self)
+
+    def _adopt(self, compiled: Compiled) -> None:
+        """Go on with this compilation of the scene."""
+        self.compiled = compiled
+        self.model: Any = Views(MODEL, compiled.model)
+        self.state: Any = Views(STATE, compiled.state)
+        self._take_work()
+        self.position_rows = _position_rows(compiled)
+        self._names: Names | None = None
 
     def _take_work(self) -> None:
         self._work = make_work(self.compiled, self._pool_scale)
@@ -166,10 +173,13 @@ class Simulation:
 
     def snapshot(self) -> Snapshot:
         """A copy of the whole state."""
-        return Snapshot(self.compiled.state.floats.copy(), self.compiled.state.ints.copy())
+        return Snapshot(self.compiled.state.floats.copy(), self.compiled.state.ints.copy(), self.compiled)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot of this scene; the run continues bit by bit as it did from there."""
+        """Go back to a snapshot of this scene; the run continues bit by bit as it did from there. What was attached or
+        detached since is so no more."""
+        if snapshot.compiled is not self.compiled and snapshot.compiled.scene is self.scene:
+            self._adopt(snapshot.compiled)
         state = self.compiled.state
         if snapshot.floats.shape != state.floats.shape or snapshot.ints.shape != state.ints.shape:
             raise ValueError("this snapshot belongs to another scene")
@@ -180,6 +190,36 @@ class Simulation:
     def reset(self) -> None:
         """Back to the start."""
         self.restore(self._start)
+
+    # ---- attaching -----------------------------------------------------------------------------------------------------
+
+    def attach(
+        self, element: str, *, body: str, s: float | None = None, kind: GripKind = "ball", name: str = ""
+    ) -> str:
+        """Let `body` hold an element where it is just now; returns the name of the grip, for `detach`.
+
+        `element` is a segmented cable, held at the length `s` from its start [m], or a body, held at its origin. A
+        pose is held with its orientation, a ball turns freely, and a cable slides through a slide (within the segment
+        it is held at). Nothing jumps: the grip holds what it finds.
+        """
+        grip = make_grip(self, element, body, s, kind)
+        name = name or f"grip_{len(self.compiled.grips)}"
+        while name in self.compiled.grips:
+            name = f"{name}_"
+        self._regrip({**self.compiled.grips, name: grip})
+        return name
+
+    def detach(self, name: str) -> None:
+        """Let go of what was attached under this name."""
+        if name not in self.compiled.grips:
+            known = ", ".join(self.compiled.grips) or "none"
+            raise KeyError(f"nothing is attached as {name!r}; attached now: {known}")
+        self._regrip({key: grip for key, grip in self.compiled.grips.items() if key != name})
+
+    def _regrip(self, grips: dict[str, Grip]) -> None:
+        compiled = compile_scene(self.scene, grips)
+        carry_over(self.compiled, compiled)
+        self._adopt(compiled)
 
     # ---- reading -----------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +34,7 @@ from taut.core.model import (
     SLIDER,
 )
 from taut.scene import Ball, Distance, Hinge, Joint, Lock, PointOnLine, Scene, Slider
+from taut.scene.grips import Grip
 from taut.scene.segments import SegmentJoint
 
 #: Sigma of a rigid row, relative to the inverse mass it feels: far below what a user can see, enough to keep redundant
@@ -41,6 +44,7 @@ RIGID = 1.0e-12
 #: force [N] or torque [N m] of a motor without limit that can meet an end stop, per kilogram of all that moves
 STRONGEST = 1.0e4
 
+_GRIP = {"pose": LOCK, "ball": BALL, "slide": POINT_ON_LINE}
 _KIND = {Ball: BALL, Hinge: HINGE, Slider: SLIDER, Lock: LOCK, Distance: DISTANCE, PointOnLine: POINT_ON_LINE}
 #: which rows of a group hold points together; the others hold directions
 _LINEAR_ROWS = {BALL: 3, HINGE: 3, SLIDER: 2, LOCK: 3, DISTANCE: 1, POINT_ON_LINE: 2, SEGMENT: 3, PAPER_SEGMENT: 3}
@@ -100,6 +104,8 @@ def _segment_group(name: str, spec: SegmentJoint) -> Group:
 def _groups_of(name: str, spec: Joint, length: float, controls: Controls, strongest: float) -> list[Group]:
     if isinstance(spec, SegmentJoint):
         return [_segment_group(name, spec)]
+    if isinstance(spec, Grip):
+        return [Group(name, _GRIP[spec.kind])]
     main = Group(name, _KIND[type(spec)])
     groups = [main]
     linear = 0.0 if spec.stiffness is None else 1.0 / spec.stiffness
@@ -156,9 +162,11 @@ def _add_motor(name, spec, motor, along, length, groups, controls, strongest):  
     return [*groups, row]
 
 
-def compile_joints(scene: Scene, bodies: BodyTable, controls: Controls) -> JointTable:
-    """All row groups of all joints."""
-    specs = scene.all_joints()
+def compile_joints(
+    scene: Scene, bodies: BodyTable, controls: Controls, grips: Mapping[str, Grip] | None = None
+) -> JointTable:
+    """All row groups of all joints, those made while running (`grips`) last."""
+    specs: dict[str, Any] = {**scene.all_joints(), **(grips or {})}
     runs = [chain.joint_names(name) for name, chain in scene.chains.items()]
     runs += [strand.joint_names() for strand in scene.strands().values()]
     chain_of = {joint: k for k, names in enumerate(runs) for joint in names}
@@ -198,7 +206,9 @@ def _fill(groups: list[Group], specs: dict[str, Joint], bodies: BodyTable):  # t
     for g, group in enumerate(groups):
         spec = specs[group.joint]
         a, b = bodies.index[spec.a], bodies.index[spec.b]
-        if isinstance(spec, Distance | SegmentJoint):
+        if isinstance(spec, Grip):
+            point_a, point_b, frame = np.zeros(3), np.zeros(3), frames.IDENTITY
+        elif isinstance(spec, Distance | SegmentJoint):
             point_a, point_b = (np.asarray(p) for p in spec.anchors(views))
             frame = frames.IDENTITY
         else:
@@ -215,6 +225,9 @@ def _fill(groups: list[Group], specs: dict[str, Joint], bodies: BodyTable):  # t
             on_a, on_b = np.asarray(spec.frame_a), np.asarray(spec.frame_b)
         arm_a, frame_a = _local(bodies, a, point_a, on_a)
         arm_b, frame_b = _local(bodies, b, point_b, on_b)
+        if isinstance(spec, Grip):
+            arm_a, frame_a = _inside(bodies, a, spec.point_a, spec.frame_a)
+            arm_b, frame_b = _inside(bodies, b, spec.point_b, spec.frame_b)
         located[g] = [*arm_a, *arm_b, *frame_a, *frame_b]
         floor = _floor(group, bodies, a, b, arm_a, arm_b)
         rows[g] = [*group.compliance, *floor, *[spec.damping_time] * 6]
@@ -229,6 +242,15 @@ def _local(bodies: BodyTable, i: int, point: np.ndarray, frame: np.ndarray) -> t
     if bodies.rotor[i] == POINT and bodies.dynamic[i]:
         arm = np.zeros(3)  # a particle is held at itself
     return arm, frames.multiply(back, frame)
+
+
+def _inside(bodies: BodyTable, i: int, point: Any, frame: Any) -> tuple[np.ndarray, np.ndarray]:
+    """A point and frame in the user's frame of body i, in its principal axes."""
+    back = frames.conjugate(bodies.frame[i])
+    arm = frames.rotate(back, np.asarray(point, float) - bodies.centre[i])
+    if bodies.rotor[i] == POINT and bodies.dynamic[i]:
+        arm = np.zeros(3)
+    return arm, frames.multiply(back, np.asarray(frame, float))
 
 
 def _floor(group: Group, bodies: BodyTable, a: int, b: int, arm_a: np.ndarray, arm_b: np.ndarray) -> list[float]:

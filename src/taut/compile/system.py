@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,7 @@ from taut.core.model import (
     Settings,
 )
 from taut.scene import Scene
+from taut.scene.grips import Grip
 
 #: leading rows of a joint whose multipliers are a tension that turns with its bodies
 TENSE_ROWS = {BALL: 3, HINGE: 3, SEGMENT: 3, DISTANCE: 1}
@@ -65,6 +67,7 @@ class Compiled:
     """Everything a run needs, and the names that lead back to the scene."""
 
     scene: Scene
+    grips: Mapping[str, Grip]
     bodies: BodyTable
     joints: JointTable
     ropes: RopeTable | None  # None: no cables
@@ -77,11 +80,11 @@ class Compiled:
     contact_capacity: int
 
 
-def compile_scene(scene: Scene) -> Compiled:
-    """Compile a checked scene. Raises SceneError for what only shows here."""
+def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Compiled:
+    """Compile a checked scene, with what was attached while running. Raises SceneError for what only shows here."""
     bodies = compile_bodies(scene)
     controls = Controls()
-    joints = compile_joints(scene, bodies, controls)
+    joints = compile_joints(scene, bodies, controls, grips)
     first_row = sum(GROUP_DIM[group.kind] for group in joints.groups)
     ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.ropes() else None
     motion_int, motion_time, motion_value = compile_motions(bodies, controls)
@@ -124,7 +127,7 @@ def compile_scene(scene: Scene) -> Compiled:
     _fill(MODEL, model, values)
     state = _make_state(bodies, joints, ropes, controls, capacity, float(scene.dt))
     return Compiled(
-        scene, bodies, joints, ropes, controls, _settings(scene, margin), model, state,
+        scene, dict(grips or {}), bodies, joints, ropes, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
     )  # fmt: skip
 

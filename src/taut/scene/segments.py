@@ -151,6 +151,14 @@ class Strand:
             return self._bow(line[0], line[1], self.laid)
         return _spread(line, n)
 
+    def lengths(self) -> list[float]:
+        """Unstretched length of each segment [m]; a given shape of a given length has equal ones."""
+        if self.cable.places is not None and self.cable.length is not None:
+            return [self.length / self.links] * self.links
+        chords = [math.dist(p, q) for p, q in pairwise(self.places())]
+        scale = self.length / sum(chords)
+        return [scale * chord for chord in chords]
+
     def _bow(self, start: Vec3, end: Vec3, chord: float) -> list[Vec3]:
         """Equal segments on an arc that hangs down."""
         n = self.links
@@ -171,11 +179,7 @@ class Strand:
         """Segments NAME_0, NAME_1, ..., and before segment i the joint NAME_joint_i."""
         cable, names, places = self.cable, self.link_names(), self.places()
         n = self.links
-        chords = [math.dist(p, q) for p, q in pairwise(places)]
-        scale = self.length / sum(chords)
-        # a given shape of a given length has equal segments, stretched as their places say
-        even = cable.places is not None and cable.length is not None
-        lengths = [self.length / n if even else scale * chord for chord in chords]
+        lengths = self.lengths()
         turns = _transported(places)
         bodies = self._bodies(names, places, lengths, turns)
         stretch = cable.stiffness()

@@ -314,8 +314,8 @@ def assemble_joints(settings, m, s, w, h, extra):
             for r in range(dim):
                 i = p + r
                 rate = (phi[i] - phi_old[i]) / h if true_rates else row[i, R_RATE] - slope_old
-                if not started and law[g, J_COMPLIANCE + r] == 0.0:
-                    rate = 0.0  # a start velocity that a rigid joint does not allow is gone at once, as after an impact
+                if (not started or (dim > 1 and age[i] == 0)) and law[g, J_COMPLIANCE + r] == 0.0:
+                    rate = 0.0  # a velocity that a new rigid joint does not allow is gone at once, as after an impact
                 one_sided = dim == 1 and value[g, J_HIGH] == 0.0
                 if one_sided and age[i] == 0:
                     sigma, rhs = catch(h, phi[i], rate, law[g, J_COMPLIANCE])

@@ -1,0 +1,85 @@
+"""A state carried over to another compilation of almost the same scene: what has the same name goes on as it is.
+
+This is how things are attached, detached, split and merged while running: the scene is compiled anew (no machine code
+is), and every body, joint, rope and control that both have keeps its numbers to the bit. Contacts are found again in the
+next step.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from taut.core.buffers import Views
+from taut.core.model import GROUP_DIM, STATE
+
+if TYPE_CHECKING:
+    from taut.compile.system import Compiled
+
+#: fields that belong to ropes as a whole; a change of the scene leaves these alone
+_ROPES = (
+    "rope_length", "rope_broken", "rope_twist", "rope_energy", "part_angle", "transfer_state", "winch_state",
+)  # fmt: skip
+_BODIES = ("body_pos", "body_quat", "body_vel", "body_momentum", "body_push")
+_ROWS = ("row_lam", "row_lam_old", "row_phi", "row_phi_old", "row_bound", "row_age")
+_JOINTS = ("joint_turns", "joint_angle", "joint_stiffness", "joint_broken")
+
+
+def carry_over(old: Compiled, new: Compiled) -> None:
+    """Copy the state of `old` into that of `new`, name by name."""
+    before: Any = Views(STATE, old.state)
+    after: Any = Views(STATE, new.state)
+    here, there = _shared(old.bodies.index, new.bodies.index)
+    for field in _BODIES:
+        getattr(after, field)[there] = getattr(before, field)[here]
+    here, there = _shared(_groups(old), _groups(new))
+    for field in _JOINTS:
+        getattr(after, field)[there] = getattr(before, field)[here]
+    _rows(old, new, before, after, here, there)
+    here, there = _shared(_numbered(old.controls.names), _numbered(new.controls.names))
+    after.control[there], after.drive[there] = before.control[here], before.drive[here]
+    for field in (*_ROPES, "ledger", "counter"):
+        source, target = getattr(before, field), getattr(after, field)
+        if source.shape != target.shape:
+            raise ValueError(f"{field}: ropes cannot be changed while running")
+        target[:] = source
+
+
+def _rows(old: Compiled, new: Compiled, before: Any, after: Any, here: np.ndarray, there: np.ndarray) -> None:
+    """Rows of the joints that both have, then of the ropes."""
+    starts_old, starts_new = _starts(old), _starts(new)
+    source = np.concatenate([np.arange(starts_old[g], starts_old[g + 1]) for g in here] or [np.zeros(0, int)])
+    target = np.concatenate([np.arange(starts_new[g], starts_new[g + 1]) for g in there] or [np.zeros(0, int)])
+    ropes = 0 if old.ropes is None else sum(old.ropes.dims)
+    source = np.append(source, np.arange(starts_old[-1], starts_old[-1] + ropes))
+    target = np.append(target, np.arange(starts_new[-1], starts_new[-1] + ropes))
+    after.row_age[: starts_new[-1]] = 0  # a joint that is new takes hold as in an impact
+    for field in _ROWS:
+        getattr(after, field)[target] = getattr(before, field)[source]
+
+
+def _starts(c: Compiled) -> np.ndarray:
+    return np.cumsum([0, *(GROUP_DIM[group.kind] for group in c.joints.groups)])
+
+
+def _groups(c: Compiled) -> dict[tuple[str, int, int], int]:
+    """Groups by the joint they belong to, their kind, and their turn among those."""
+    seen: dict[tuple[str, int], int] = defaultdict(int)
+    found = {}
+    for g, group in enumerate(c.joints.groups):
+        key = (group.joint, group.kind)
+        found[*key, seen[key]] = g
+        seen[key] += 1
+    return found
+
+
+def _numbered(names: Any) -> dict[str, int]:
+    return {name: k for k, name in enumerate(names)}
+
+
+def _shared(old: dict[Any, int], new: dict[Any, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Places of what both have, in the old and in the new."""
+    both = [key for key in new if key in old]
+    return np.array([old[key] for key in both], int), np.array([new[key] for key in both], int)
