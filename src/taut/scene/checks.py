@@ -24,7 +24,10 @@ RESERVED = frozenset(
     ("world", "energy", "wind", "solver", "time", "dt", "gravity", "contact", "momentum", "step", "residual")
 )
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_MEASURE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\.[A-Za-z_][A-Za-z0-9_]*)*(\[\d+\])?")
+_MEASURE = re.compile(
+    r"(?:(?P<call>max|min|mean|rms|final)\()?"
+    r"(?P<element>[A-Za-z_][A-Za-z0-9_]*)(\.[A-Za-z_][A-Za-z0-9_]*)*(\[\d+\])?(?(call)\))"
+)
 
 ELEMENTS = ("bodies", "joints", "chains", "cables")
 SECTIONS = (*ELEMENTS, "materials")
@@ -99,6 +102,6 @@ def _measures(scene: "Scene", known: Known) -> Iterator[Problem]:
         match = _MEASURE.fullmatch(measure)
         if match is None:
             yield Problem("expected a name such as load.position or load.position[2]", ("measures", i), shown(measure))
-        elif match[1] not in known.elements and match[1] not in RESERVED and known.unsure.isdisjoint(ELEMENTS):
-            hint = did_you_mean(match[1], known.elements)
-            yield Problem(f"no element {match[1]}{', ' + hint if hint else ''}", ("measures", i), shown(measure))
+        elif match["element"] not in known.elements and match["element"] not in RESERVED and known.unsure.isdisjoint(ELEMENTS):
+            hint = did_you_mean(match["element"], known.elements)
+            yield Problem(f"no element {match["element"]}{', ' + hint if hint else ''}", ("measures", i), shown(measure))

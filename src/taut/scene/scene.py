@@ -70,7 +70,7 @@ class Scene(Spec):
     view: ViewSettings = ViewSettings()
     """What the viewer shows first."""
     measures: tuple[str, ...] = ()
-    """Quantities to report after a run, e.g. load.sway."""
+    """Quantities to report after a run, e.g. load.sway or max(hoist.tension)."""
 
     def __init__(self, **data: Any) -> None:
         try:
