@@ -102,6 +102,8 @@ def _measures(scene: "Scene", known: Known) -> Iterator[Problem]:
         match = _MEASURE.fullmatch(measure)
         if match is None:
             yield Problem("expected a name such as load.position or load.position[2]", ("measures", i), shown(measure))
-        elif match["element"] not in known.elements and match["element"] not in RESERVED and known.unsure.isdisjoint(ELEMENTS):
-            hint = did_you_mean(match["element"], known.elements)
-            yield Problem(f"no element {match["element"]}{', ' + hint if hint else ''}", ("measures", i), shown(measure))
+            continue
+        element = match["element"]
+        if element not in known.elements and element not in RESERVED and known.unsure.isdisjoint(ELEMENTS):
+            hint = did_you_mean(element, known.elements)
+            yield Problem(f"no element {element}{', ' + hint if hint else ''}", ("measures", i), shown(measure))

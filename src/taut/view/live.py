@@ -9,6 +9,7 @@ import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.measure import poses, ropes
+from taut.record.statistics import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation
 from taut.view.frame import Account, Control, Frame, Rope
@@ -56,7 +57,7 @@ class LivePlayer:
                 found[quantity.name] = quantity.unit
             for k in range(min(quantity.size, MOST_COMPONENTS)):
                 found[f"{quantity.name}[{k}]"] = quantity.unit
-        first = [name for name in self.scene.measures if name in found]
+        first = [name for text in self.scene.measures if (name := name_in(text)) in found]
         ordered = dict.fromkeys([*first, *found])
         return {name: found[name] for name in list(ordered)[:MOST_NAMES]}
 

@@ -8,6 +8,7 @@ import numpy as np
 import viser
 from viser import uplot
 
+from taut.record.statistics import name_in
 from taut.view import readout
 from taut.view.runner import Runner
 
@@ -69,7 +70,7 @@ class Plots:
         self._runner = runner
         self._quantities = runner.player.quantities
         gui = server.gui
-        choice = first_choice(self._quantities, runner.player.scene.measures)
+        choice = first_choice(self._quantities, [name_in(text) for text in runner.player.scene.measures])
         self._energy_scale = Scale("J")
         self._scale = Scale(self._quantities[choice])
         with gui.add_folder("Plots"):
