@@ -54,5 +54,5 @@ def _on_cable(strand: Any, s: float | None) -> tuple[str, Array]:
         raise ValueError(f"s: {s!r} - expected a length along {strand.name} from 0 to {strand.length:.6g} m")
     lengths = np.array(strand.lengths())
     starts = np.concatenate([[0.0], np.cumsum(lengths)])
-    k = int(min(np.searchsorted(starts, s, side="right") - 1, len(lengths) - 1))
+    k = min(int(np.searchsorted(starts, s, side="right")) - 1, len(lengths) - 1)
     return strand.link_names()[k], np.array([0.0, 0.0, s - starts[k] - 0.5 * lengths[k]])

@@ -70,7 +70,7 @@ class Plots:
         self._runner = runner
         self._quantities = runner.player.quantities
         gui = server.gui
-        choice = first_choice(self._quantities, [name_in(text) for text in runner.player.scene.measures])
+        choice = first_choice(self._quantities, tuple(map(name_in, runner.player.scene.measures)))
         self._energy_scale = Scale("J")
         self._scale = Scale(self._quantities[choice])
         with gui.add_folder("Plots"):
