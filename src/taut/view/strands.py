@@ -42,7 +42,7 @@ class Strands:
             shapes = [bodies[link].shape for link in strand.link_names()]
             half.append(np.array([0.5 * shape.length + shape.radius for shape in shapes]))  # type: ignore[union-attr]
             count = len(links) * self._pieces
-            radius.append(np.full(count, 0.5 * thickness(strand.cable, size)))
+            radius.append(np.full(count, thickness(strand.cable, size)))
             colour.append(np.tile(np.array(as_bytes(strand.cable.color or CABLE), np.uint8), (count, 1)))
         self._half, self._radius, self._plain = half, np.concatenate(radius), np.concatenate(colour)
         middle, turn, scale = self._transforms(frame)
