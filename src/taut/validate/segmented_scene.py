@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from taut.compile import frames
 from taut.measure import strands
 from taut.scene import Ball, Body, Box, Cable, End, PoseMotion, Scene, SolverSettings, Sphere
 from taut.scene.joints import Joint
@@ -113,3 +114,27 @@ def lay_stretched(sim: Simulation, pull: float, along: Array) -> Array:
     sim.state.body_pos[at.segments] += shift[:-1, None] * along
     sim.state.body_pos[sim.compiled.bodies.index["load"]] += shift[-1] * along
     return opening
+
+
+def nodes(sim: Simulation) -> Array:
+    """Ends of the segments [m], shape (n + 1, 3): between two, the middle of what both say."""
+    at = strands.joints_of(sim, "rope")
+    strand = sim.scene.strands()["rope"]
+    half = 0.5 * strand.length / strand.links
+    along = half * frames.rotate(sim.state.body_quat[at.segments], np.tile([0.0, 0.0, 1.0], (strand.links, 1)))
+    middles = sim.state.body_pos[at.segments]
+    before, after = middles - along, middles + along
+    return np.vstack([before[:1], 0.5 * (after[:-1] + before[1:]), after[-1:]])
+
+
+def settle(sim: Simulation, drag: float, steps: int) -> float:
+    """Run with a drag on all bodies, force = -drag times momentum; the largest speed that is left [m/s, rad/s].
+
+    It is from outside and takes part in the way to rest, not in rest itself.
+    """
+    keep = 1.0 / (1.0 + drag * sim.dt)
+    for _ in range(steps):
+        sim.run(1)
+        sim.state.body_vel[:] *= keep
+        sim.state.body_momentum[:] *= keep
+    return float(np.abs(sim.state.body_vel).max())
