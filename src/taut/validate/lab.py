@@ -26,6 +26,7 @@ class Plot:
     curves: Mapping[str, tuple[Array, Array]]
     log_x: bool = False
     log_y: bool = False
+    dots: bool = False
 
 
 @dataclass
@@ -45,11 +46,11 @@ class Lab:
 
     def plot(
         self, title: str, x_label: str, y_label: str, curves: Mapping[str, tuple[Sequence[float] | Array, Sequence[float] | Array]],
-        *, log_x: bool = False, log_y: bool = False,
+        *, log_x: bool = False, log_y: bool = False, dots: bool = False,
     ) -> None:  # fmt: skip
         """Keep curves for the report."""
         arrays = {label: (np.asarray(x, float), np.asarray(y, float)) for label, (x, y) in curves.items()}
-        self.plots.append(Plot(title, x_label, y_label, arrays, log_x, log_y))
+        self.plots.append(Plot(title, x_label, y_label, arrays, log_x, log_y, dots))
 
 
 def triple(values: Iterable[float]) -> tuple[float, float, float]:
