@@ -40,6 +40,10 @@ class Lab:
         """The scene, ready to run."""
         return Simulation(scene)
 
+    def chains(self, chains: T) -> T:
+        """Chains of particles of a paper's own stepper, ready to step."""
+        return chains
+
     def choose(self, quick: T, full: T) -> T:
         """The one or the other."""
         return quick if self.quick else full

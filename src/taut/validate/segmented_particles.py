@@ -11,7 +11,6 @@ Many loads are stepped at once, one per entry of the first axis.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -114,22 +113,20 @@ def bends(d: Array) -> Array:
     return np.asarray(np.arctan2(p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0], (p * q).sum(axis=-1)))
 
 
-def largest(model: Model, stretch: float, extra: float, powers: Sequence[int], seconds: float = 15.0) -> float:
-    """Largest load up to which every power of ten holds [kg]; 0 when the first does not."""
-    chains = Particles(model, stretch, extra, 10.0 ** np.array(powers, float))
+def largest(chains: Particles, seconds: float = 15.0) -> float:
+    """Largest load up to which all hold, from the lightest on [kg]; 0 when the first does not."""
     # the load enforcement of model c carries the load, in the others all links do
-    carrying = extra if model == "c" else stretch
+    carrying = chains.extra if chains.model == "c" else chains.stretch
     allowed = OFF + 3.0 * 3.0 * chains.loads * GRAVITY * carrying
     held = np.ones(len(chains.loads), bool)
-    start = chains.energy()
+    start, places = chains.energy(), chains.x.copy()
     with np.errstate(all="ignore"):
         for _ in range(round(seconds / STEP)):
             chains.step()
             held &= np.abs(chains.stretches()).max(axis=1) < allowed
             held &= chains.energy() - start < GAIN
-            lost = ~held
             # a chain that is lost stands still at its start, out of the way
-            chains.x[lost], chains.v[lost] = Particles(model, stretch, extra, chains.loads[lost]).x, 0.0
+            chains.x[~held], chains.v[~held] = places[~held], 0.0
     count = len(held) if held.all() else int(held.argmin())
     return float(chains.loads[count - 1]) if count else 0.0
 
