@@ -36,9 +36,16 @@ def joints_of(sim: Any, name: str) -> Joints:
     segments = np.array([sim.compiled.bodies.index[link] for link in strand.link_names()], int)
     number = np.array([int(joint.rsplit("_", 1)[1]) for joint in names], int)
     before = segments[np.minimum(number, len(segments) - 1)]
-    stretch = strand.cable.stiffness()
-    lengths = np.asarray(sim.model.joint_row)[groups, J_COMPLIANCE] * (stretch if np.isfinite(stretch) else 0.0)
-    return Joints(rows, groups, kinds, segments, before, lengths)
+    return Joints(rows, groups, kinds, segments, before, _lengths(strand, number))
+
+
+def _lengths(strand: Any, number: Array) -> Array:
+    """Half of each of the two segments beside a joint; joint i lies before segment i [m]."""
+    own = np.array(strand.lengths())
+    before, after = np.concatenate([[0.0], own]), np.concatenate([own, [0.0]])
+    if strand.cable.loop:
+        after[-1] = own[0]
+    return 0.5 * (before + after)[number]
 
 
 def forces(sim: Any, at: Joints) -> Array:

@@ -17,7 +17,7 @@ MOST_STRAIN = 0.1
 def check_segmented(cable: Cable, known: Known) -> Iterator[Problem]:
     """Every mistake of a segmented cable whose fields are all valid."""
     yield from known.check_material(cable.material)
-    found = [*_route(cable, known), *_section(cable)]
+    found = [*_route(cable, known), *_section(cable), *_without_meaning(cable)]
     yield from found
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
@@ -64,9 +64,10 @@ def _section(cable: Cable) -> Iterator[Problem]:
     if cable.line_mass() == 0.0:
         yield Problem("missing: mass of a metre [kg/m], or density with diameter or section", ("mass_per_length",))
     if min(bending_of(cable)) == 0.0:
+        field = "bending_stiffness" if bending_of(cable)[0] == 0.0 else "bending_stiffness_across"
         yield Problem(
             "no stiffness against bending: give it in N m^2, or modulus with diameter or section; what has none is a "
-            "chain (see chains)", ("bending_stiffness",),
+            "chain (see chains)", (field,),
         )  # fmt: skip
     if twisting_of(cable) == 0.0:
         yield Problem(
@@ -90,6 +91,19 @@ def _places(cable: Cable) -> Iterator[Problem]:
         if math.dist(p, q) <= SMALLEST:
             yield Problem("at the same place as the one before", ("places", k + 1), shown(q))
             return
+
+
+def _without_meaning(cable: Cable) -> Iterator[Problem]:
+    """What would be left out without a word."""
+    if cable.segments is not None and cable.segment_length is not None:
+        yield Problem("give segments or segment_length, not both", ("segment_length",), shown(cable.segment_length))
+    if cable.tension and math.isinf(cable.stiffness()):
+        reason = "a cable that does not stretch has no length that gives this tension; give its stiffness"
+        yield Problem(reason, ("tension",), shown(cable.tension))
+    if cable.lay_torque:
+        yield Problem("only a massless cable has a lay torque", ("lay_torque",), shown(cable.lay_torque))
+    if cable.reach is not None:
+        yield Problem("only a massless cable can be a hook", ("reach",), shown(cable.reach))
 
 
 def _laid(strand: Strand) -> Iterator[Problem]:

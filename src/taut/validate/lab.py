@@ -26,6 +26,7 @@ class Plot:
     curves: Mapping[str, tuple[Array, Array]]
     log_x: bool = False
     log_y: bool = False
+    dots: bool = False
 
 
 @dataclass
@@ -39,17 +40,21 @@ class Lab:
         """The scene, ready to run."""
         return Simulation(scene)
 
+    def chains(self, chains: T) -> T:
+        """Chains of particles of a paper's own stepper, ready to step."""
+        return chains
+
     def choose(self, quick: T, full: T) -> T:
         """The one or the other."""
         return quick if self.quick else full
 
     def plot(
         self, title: str, x_label: str, y_label: str, curves: Mapping[str, tuple[Sequence[float] | Array, Sequence[float] | Array]],
-        *, log_x: bool = False, log_y: bool = False,
+        *, log_x: bool = False, log_y: bool = False, dots: bool = False,
     ) -> None:  # fmt: skip
         """Keep curves for the report."""
         arrays = {label: (np.asarray(x, float), np.asarray(y, float)) for label, (x, y) in curves.items()}
-        self.plots.append(Plot(title, x_label, y_label, arrays, log_x, log_y))
+        self.plots.append(Plot(title, x_label, y_label, arrays, log_x, log_y, dots))
 
 
 def triple(values: Iterable[float]) -> tuple[float, float, float]:

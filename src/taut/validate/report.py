@@ -144,10 +144,10 @@ def _picture(plot: Plot) -> str:
     axis = figure.subplots()
     for label, (x, y) in plot.curves.items():
         theory = label.startswith("theory")
-        few = len(x) < 30
+        few = plot.dots or len(x) < 30
         axis.plot(
             x, y, label=label, linestyle="--" if theory else "none" if few else "-", marker="" if theory or not few else "o",
-            color="black" if theory else None, linewidth=1.0, zorder=3 if theory else 2,
+            markersize=1.0 if plot.dots else None, color="black" if theory else None, linewidth=1.0, zorder=3 if theory else 2,
         )  # fmt: skip
     axis.set_xlabel(plot.x_label)
     axis.set_ylabel(plot.y_label)
