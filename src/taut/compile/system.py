@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
 from taut.compile.bodies import BodyTable, compile_bodies
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
 from taut.compile.controls import Controls
@@ -133,7 +134,7 @@ def compile_scene(scene: Scene) -> Compiled:
 _ROPE_FIELDS = {
     "rope_int": "integers", "rope_law": "laws", "rope_ends": "ends", "part_int": "part_int", "part_frame": "part_frame",
     "transfer_int": "transfer_int", "transfer_law": "transfer_law", "rope_span": "spans", "winch_int": "winch_int",
-    "winch_law": "winch_law", "winch_curve": "winch_curve",
+    "winch_law": "winch_law", "winch_curve": "winch_curve", "wave_span": "wave_span", "wave_law": "wave_law",
 }  # fmt: skip
 
 
@@ -192,6 +193,7 @@ def _make_state(
         "rope_twist": len(rope.integers),
         "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
     }  # fmt: skip
+    size |= {"wave_mode": len(rope.wave_mode), "wave_frame": len(rope.wave_frame), "wave_energy": 2}
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
     state = make_buffer(STATE, size)
     views = Views(STATE, state)
@@ -217,6 +219,9 @@ def _make_state(
     views.ledger[ELASTIC] = rope.stored + start.stored
     if rope.part_angle:
         views.part_angle[:] = rope.part_angle
+    if rope.wave_mode:
+        views.wave_mode[:], views.wave_frame[:] = rope.wave_mode, rope.wave_frame
+        views.wave_energy[E_POTENTIAL] = rope.wave_potential
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before
     views.control[:] = controls.start
     views.drive[:, D_TARGET] = controls.start
@@ -253,6 +258,11 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
         size |= {
             "set_int": len(sets.integers), "copy_node": len(sets.copy_node), "block_copy": len(sets.block_copy),
             "node_impulse": nodes, "node_inverse": nodes, "contact_weight": contacts,
+        }  # fmt: skip
+    if ropes.wave_span:
+        size |= {
+            "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
+            "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
     for field in WORK:
         head = field.name.split("_")[0]

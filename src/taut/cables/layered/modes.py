@@ -157,3 +157,11 @@ def commit_modes(mode, work, first, count, h):
         for d in range(2):
             mode[k, M_P + d] = work[k, X_NEW + d]
             mode[k, M_Q + d] += h * work[k, X_NEW + d]
+
+
+@kernel
+def clear_modes(mode, first, count):
+    """A straight span at rest."""
+    for k in range(first, first + count):
+        for c in range(4):
+            mode[k, c] = 0.0

@@ -239,6 +239,17 @@ def _twist_law(settings, r, i, m, s, w, h, extra):
 
 
 @kernel
+def segment_law(settings, h, phi, rate, compliance, tau, floor, age, extra):
+    """Sigma and right side of a segment's row, floor not included; `age` says for how long it has been taut."""
+    if age == 0:
+        return catch(h, phi, rate, compliance)
+    sigma, rhs = holonomic(settings, h, phi, rate, compliance, tau, extra)
+    if age == 1 and settings.first_order == 0 and sigma < SOFT * floor / RIGID:
+        _, rhs = holonomic(settings, h, phi, 0.0, compliance, tau, extra)
+    return sigma, rhs
+
+
+@kernel
 def assemble_ropes(settings, m, s, w, h, extra, twist):
     """All rows of all ropes; `twist` is None where no rope resists twist: that code is then left out."""
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
@@ -279,12 +290,9 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
             phi[i] -= length
             compliance = law[r, P_SOFTNESS] * max(length, 0.0)
             rate = row[i, R_RATE] + rates[segment]
-            if age[i] == 0:
-                sigma, rhs = catch(h, phi[i], rate, compliance)
-            else:
-                sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, law[r, P_TAU], extra)
-                if age[i] == 1 and settings.first_order == 0 and sigma < SOFT * law[r, P_FLOOR] / RIGID:
-                    _, rhs = holonomic(settings, h, phi[i], 0.0, compliance, law[r, P_TAU], extra)
+            sigma, rhs = segment_law(
+                settings, h, phi[i], rate, compliance, law[r, P_TAU], law[r, P_FLOOR], age[i], extra
+            )
             row[i, R_FLOOR], row[i, R_HELD] = law[r, P_FLOOR], lam[i]
             row[i, R_SIGMA] = sigma + law[r, P_FLOOR]
             row[i, R_RHS] = rhs + law[r, P_FLOOR] * lam[i]
