@@ -16,7 +16,7 @@ from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
 from taut.compile.joints import RIGID
 from taut.compile.reeving import Placed, carry, direction_across, sense, tangent, wrap_angle
-from taut.compile.waves import Segment, frame_of
+from taut.compile.waves import Segment, frame_of, start_of_span
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
 from taut.scene.cables import Cable, Falls, Sheave, Traction, Wheel, Winch, expand_falls
@@ -61,6 +61,7 @@ class RopeTable:
     wave_law: list[list[float]] = field(default_factory=list)  # of every rope, zeros for massless ones
     wave_mode: list[list[float]] = field(default_factory=list)  # at the start
     wave_frame: list[list[float]] = field(default_factory=list)
+    span_work: list[list[float]] = field(default_factory=list)  # columns C_LENGTH ... at the start
     wave_potential: float = 0.0  # energy of layered ropes in the field of gravity at the start [J]
 
     @property
@@ -375,7 +376,9 @@ class _Threading:
         ends = [(a.at(span[0]), b.at(span[1])) for (a, b), span in zip(pairwise(placed), spans)]
         first = len(table.wave_span)
         table.wave_law.append([density, cable.wave_damping, float(cable.prewarp), first, first + len(spans)])
-        segment_of = [int(row) for row in np.cumsum([0] + [part[N_TRANSFER] >= 0 for part in table.part_int[self.first + 1 :]])]
+        segment_of = [
+            int(row) for row in np.cumsum([0] + [part[N_TRANSFER] >= 0 for part in table.part_int[self.first + 1 :]])
+        ]
         factor = 1.0 if cable.length is None else cable.length / sum(laid)
         if 1.0 / factor - 1.0 > 0.2:
             self.problem(
@@ -410,6 +413,11 @@ class _Threading:
                 middle = 0.5 * (ends[k][0] + ends[k][1])
                 weight = (1.0 - (-1.0) ** np.arange(1, cable.modes + 1)) / (math.pi * np.arange(1, cable.modes + 1))
                 shift = weight @ modes[:, :2] @ np.array([across, np.cross(u, across)])
+                arc = hanging.arc_of(modes, float(np.linalg.norm(ends[k][1] - ends[k][0])))
+                pull = hanging.tension * float(np.linalg.norm(ends[k][1] - ends[k][0])) / arc * u
+                table.span_work.append(
+                    start_of_span(ends[k], u, across, mass, arc, self.row + n, pull, 0.5 * mass * self.gravity)
+                )
                 table.wave_potential -= mass * float(self.gravity @ (middle + shift))
         table.tensions += [0.0] * (rows - len(laid) + len(spans))
         self._count_stored(out)

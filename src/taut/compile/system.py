@@ -193,7 +193,12 @@ def _make_state(
         "rope_twist": len(rope.integers),
         "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
     }  # fmt: skip
-    size |= {"wave_mode": len(rope.wave_mode), "wave_frame": len(rope.wave_frame), "wave_energy": 2}
+    size |= {
+        "wave_mode": len(rope.wave_mode),
+        "wave_frame": len(rope.wave_frame),
+        "wave_energy": 3,
+        "transfer_head": len(rope.transfer_int),
+    }
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
     state = make_buffer(STATE, size)
     views = Views(STATE, state)
@@ -270,7 +275,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     work = make_buffer(WORK, size)
     _lay_out_rows(Views(WORK, work), c, dims)
     if c.ropes is not None:
-        _fill(WORK, work, {"part_place": c.ropes.part_place})
+        _fill(WORK, work, {"part_place": c.ropes.part_place, "span_work": c.ropes.span_work})
     if sets is not None:
         _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work

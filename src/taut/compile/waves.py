@@ -8,6 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
+from taut.cables.layered.columns import (
+    C_ARC,
+    C_CHORD,
+    C_COLUMNS,
+    C_FIRST,
+    C_FORCE_A,
+    C_FORCE_B,
+    C_LENGTH,
+    C_MASS,
+    C_MEAN,
+    C_ROW,
+    C_SECOND,
+)
 from taut.cables.layered.strings import mass_ratio, static_modes
 from taut.compile.reeving import direction_across
 
@@ -23,6 +36,12 @@ class Hanging:
     masses: list[float]  # of its spans [kg]
     modes: list[Array]  # of its spans, shape (count, 4)
 
+    @staticmethod
+    def arc_of(modes: Array, length: float) -> float:
+        """Arc length of a span [m]."""
+        n = np.arange(1, len(modes) + 1)
+        return math.sqrt(length**2 + 0.5 * float(((math.pi * n) ** 2 * (modes[:, :2] ** 2).sum(axis=1)).sum()))
+
 
 def frame_of(chord: Array, gravity: Array) -> tuple[Array, Array]:
     """Direction of a chord and the first direction across it: upwards as far as that is possible."""
@@ -30,6 +49,19 @@ def frame_of(chord: Array, gravity: Array) -> tuple[Array, Array]:
     up = -gravity + (gravity @ u) * u
     size = float(np.linalg.norm(up))
     return u, up / size if size > 1e-6 * float(np.linalg.norm(gravity)) and size > 0.0 else direction_across(u)
+
+
+def start_of_span(
+    ends: tuple[Array, Array], u: Array, across: Array, mass: float, arc: float, row: int, pull: Array, weight: Array
+) -> list[float]:
+    """What is known of a span before the first step, in the columns of span_work."""
+    found = np.zeros(C_COLUMNS)
+    found[C_LENGTH], found[C_MASS], found[C_ARC], found[C_MEAN] = np.linalg.norm(ends[1] - ends[0]), mass, arc, arc
+    found[C_CHORD : C_CHORD + 3], found[C_FIRST : C_FIRST + 3] = u, across
+    found[C_SECOND : C_SECOND + 3] = np.cross(u, across)
+    found[C_ROW] = row
+    found[C_FORCE_A : C_FORCE_A + 3], found[C_FORCE_B : C_FORCE_B + 3] = weight + pull, weight - pull
+    return [float(x) for x in found]
 
 
 class Segment:
@@ -93,5 +125,7 @@ class Segment:
         for mass, length, (g1, g2) in zip(masses, self.lengths, self.loads):
             square = tension**2 - self._slope * (mass * math.hypot(g1, g2)) ** 2
             thrust = math.sqrt(max(square, 0.0))
-            modes.append(static_modes(self.count, length, mass, thrust, g1, g2) if thrust > 0.0 else np.zeros((self.count, 4)))
+            modes.append(
+                static_modes(self.count, length, mass, thrust, g1, g2) if thrust > 0.0 else np.zeros((self.count, 4))
+            )
         return Hanging(unstretched, tension, masses, modes)

@@ -151,7 +151,13 @@ MODEL: tuple[Field, ...] = (
     _F("winch_law", float, 12, "m/s, N, s, m", "shape (winches, 12)"),
     _F("winch_curve", float, 2, "m/s, N", "speed and force of the torque-speed curves, shape (points, 2)"),
     _F("excluded", int, 0, "-", "sorted keys of body pairs that never touch, shape (x,)"),
-    _F("wave_span", int, 6, "-", "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)"),
+    _F(
+        "wave_span",
+        int,
+        6,
+        "-",
+        "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)",
+    ),
     _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
 )
 (
@@ -204,13 +210,26 @@ STATE: tuple[Field, ...] = (
     _F("counter", int, 0, "-", "steps, plans built, second passes, redone steps, ..., shape (8,)"),
     _F("wave_mode", float, 4, "m, m/s", "displacement and velocity of each mode in two directions, shape (modes, 4)"),
     _F("wave_frame", float, 6, "-", "chord and first direction across it, shape (layered spans, 6)"),
-    _F("wave_energy", float, 0, "J", "kinetic and potential energy of layered ropes, shape (2,)"),
+    _F(
+        "wave_energy",
+        float,
+        0,
+        "J",
+        "kinetic and potential energy of layered ropes, and what drums took in, shape (3,)",
+    ),
+    _F(
+        "transfer_head",
+        float,
+        2,
+        "N",
+        "weight of layered rope: tension before and after beyond the mean, shape (transfers, 2)",
+    ),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
-    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY,
+    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, TRANSFER_HEAD,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -302,7 +321,9 @@ WORK: tuple[Field, ...] = (
     _F("contact_weight", float, 6, "1/kg", "G M^-1 G^T + Sigma of a contact, nn nt ns tt ts ss, shape (c, 6)"),
     # layered ropes only, else empty
     _F("span_work", float, 55, "m, kg, N", "see taut.cables.layered.columns, shape (layered spans, 55)"),
-    _F("mode_work", float, 5, "m, m/s, kg", "middle position, new velocity and own mass of each mode, shape (modes, 5)"),
+    _F(
+        "mode_work", float, 5, "m, m/s, kg", "middle position, new velocity and own mass of each mode, shape (modes, 5)"
+    ),
     _F("wave_row", float, 10, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 10)"),
     _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
     _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (8,)"),

@@ -7,7 +7,6 @@ from taut.scene.known import Known
 from taut.scene.problems import Problem, shown
 from taut.scene.segment_checks import check_segmented
 
-
 #: mass per length beyond which a density is taken for a slip [kg/m]
 HEAVIEST = 6000.0
 
@@ -76,12 +75,16 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
 
 def _layered(cable: Cable) -> Iterator[Problem]:
     if cable.line_mass() <= 0.0:
-        yield Problem("a layered cable needs its mass: give mass_per_length, or a rope of the catalogue", ("mass_per_length",))
+        yield Problem(
+            "a layered cable needs its mass: give mass_per_length, or a rope of the catalogue", ("mass_per_length",)
+        )
     elif cable.line_mass() > HEAVIEST:
         reason = f"expected at most {HEAVIEST:g} kg/m: a steel bar of a metre across has no more"
         yield Problem(reason, ("mass_per_length",), shown(cable.line_mass()))
     if cable.stiffness() == float("inf"):
-        yield Problem("a layered cable stretches: give axial_stiffness, modulus and diameter, or a rope", ("axial_stiffness",))
+        yield Problem(
+            "a layered cable stretches: give axial_stiffness, modulus and diameter, or a rope", ("axial_stiffness",)
+        )
 
 
 def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:

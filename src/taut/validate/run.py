@@ -20,6 +20,7 @@ SETS = {
     "rod": "taut.validate.rod",
     "honeycomb": "taut.validate.honeycomb",
     "massless": "taut.validate.massless",
+    "layered": "taut.validate.layered",
 }
 
 

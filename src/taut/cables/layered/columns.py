@@ -21,8 +21,8 @@ Z_CHORD, Z_FIRST = 0, 3
     R_EXPECTED, R_ADDED_SIGMA, R_ADDED_SIDE, R_MODES_SIGMA, R_MODES_SIDE, R_WEIGHT, R_SUM, R_PLAIN_SIGMA, R_PLAIN_SIDE,
     R_CHORDS, R_SEGMENT_COLUMNS,
 ) = range(11)  # fmt: skip
-#: places in wave_energy (state): kinetic and potential energy of layered ropes
-E_KINETIC, E_POTENTIAL = 0, 1
+#: places in wave_energy (state): kinetic and potential energy of layered ropes, the latter of what drums have taken in as well
+E_KINETIC, E_POTENTIAL, E_WOUND = 0, 1, 2
 
 #: columns of span_work (scratch): chord, mass, gravity along both directions, arc at the start and mean arc of the step, change
 #: of the velocity of both ends along both directions. What follows is the engine's: direction of the chord and the two across

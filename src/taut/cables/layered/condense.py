@@ -108,8 +108,11 @@ from taut.core.model import (
     WAVE_SPAN,
 )
 
-#: agreement of multiplier and tension at which the outer passes end, and of the tension with its guess
-AGREED, GUESSED = 1e-7, 1e-2
+#: agreement of multiplier and tension at which the outer passes end, relative to it and to the weight of the rope, and of the
+#: tension with its guess
+AGREED, LIGHT, GUESSED = 1e-7, 1e-4, 1e-2
+#: for the size of a rope's weight [m/s^2]
+STANDARD_GRAVITY = 9.81
 
 
 @kernel
@@ -139,7 +142,17 @@ def _put_into_bodies(k, m, s, w, h):
     if na < 0 and nb < 0:
         return
     add_masses(
-        table(w, NODE_BLOCK), table(w, PAIR_BLOCK), span[k, V_PAIR], table(w, POINT_JACOBIANS), na, nb, ra, rb, u, own, cross
+        table(w, NODE_BLOCK),
+        table(w, PAIR_BLOCK),
+        span[k, V_PAIR],
+        table(w, POINT_JACOBIANS),
+        na,
+        nb,
+        ra,
+        rb,
+        u,
+        own,
+        cross,
     )
     va, vb = point_speed(vel[a], ra[0], ra[1], ra[2]), point_speed(vel[b], rb[0], rb[1], rb[2])
     # where the motion of an end is given, its new velocity is known
@@ -167,7 +180,12 @@ def _put_into_bodies(k, m, s, w, h):
 @kernel
 def _put_into_row(k, g, tension, m, s, w):
     """Jacobian of the row of span k without what its waves take over; returns that part times the old velocities."""
-    span, part, vel, out = index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(s, BODY_VEL), table(w, SPAN_WORK)[k]
+    span, part, vel, out = (
+        index_table(m, WAVE_SPAN),
+        index_table(m, PART_INT),
+        table(s, BODY_VEL),
+        table(w, SPAN_WORK)[k],
+    )
     group, block, jac, p = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), span[k, V_PART]
     taken = 0.0
     for side in range(2):
@@ -232,7 +250,12 @@ def condense_waves(settings, m, s, w, h, extra):
 @kernel
 def chord_rate(g, i, w):
     """Rate of row i of group g over this step by the Jacobian that is kept."""
-    group, block, kept, new = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, WAVE_JAC), table(w, BODY_NEW)
+    group, block, kept, new = (
+        index_table(w, GROUP_INT),
+        index_table(w, BLOCK_INT),
+        column(w, WAVE_JAC),
+        table(w, BODY_NEW),
+    )
     rate = 0.0
     for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
         at, body = block[e, B_AT] + 6 * (i - group[g, G_START]), block[e, B_BODY]
@@ -245,10 +268,10 @@ def chord_rate(g, i, w):
 def _moves_bodies(g, m, w):
     """Whether a rope touches a body that its tension can move."""
     group, block, dynamic = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), indices(m, BODY_DYNAMIC)
+    found = False
     for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
-        if dynamic[block[e, B_BODY]] == 1:
-            return True
-    return False
+        found = found or dynamic[block[e, B_BODY]] == 1
+    return found
 
 
 @kernel
@@ -291,8 +314,13 @@ def restore_waves(m, s, w, h):
                 lam[i] = -h * tension
                 bound[i] = FREE if tension > 0.0 else HIGH
             else:
-                size = max(tension, solved)
-                if abs(tension - solved) > AGREED * size or abs(tension - seg[n, R_EXPECTED]) > GUESSED * size:
+                size, least = max(tension, solved), 0.0
+                for k in range(low, high):
+                    least += LIGHT * work[k, C_MASS] * STANDARD_GRAVITY
+                if (
+                    abs(tension - solved) > AGREED * size + least
+                    or abs(tension - seg[n, R_EXPECTED]) > GUESSED * size + least
+                ):
                     again = 1
             seg[n, R_EXPECTED] = tension
     return again

@@ -119,8 +119,8 @@ from taut.core.model import (
 )
 from taut.core.rows import row_rates
 
-#: shortest chord that is taken as one [m]
-SHORTEST = 1e-6
+#: a chord shorter than this is taken as that long and straight [m]
+SHORTEST = 1e-3
 #: what is left of the mass of a parted segment
 PARTED = 1e-9
 
@@ -231,9 +231,7 @@ def _axial_rows(first, last, g, i, m, s, w, flow_in, flow_out):
         for j in range(first, k + 1):
             p, x = span[j, V_PART], work[j]
             at = block[begin + part[p, N_BLOCK], B_AT] + 6 * axial
-            push_at(
-                jac, at, x[C_ARM_A], x[C_ARM_A + 1], x[C_ARM_A + 2], x[C_CHORD], x[C_CHORD + 1], x[C_CHORD + 2]
-            )
+            push_at(jac, at, x[C_ARM_A], x[C_ARM_A + 1], x[C_ARM_A + 2], x[C_CHORD], x[C_CHORD + 1], x[C_CHORD + 2])
             if j < k:
                 at = block[begin + part[p + 1, N_BLOCK], B_AT] + 6 * axial
                 push_at(
@@ -334,6 +332,7 @@ def lay_waves(settings, m, s, w, h, extra):
                 density = law[r, Y_DENSITY]
                 if broken[n] == 1:
                     density *= PARTED
+                if broken[n] == 1 or out[C_LENGTH] <= SHORTEST:
                     clear_modes(mode, span[k, V_FIRST], span[k, V_COUNT])
                 out[C_MASS] = span_mass(density, out[C_LENGTH], unstretched[n], phi[i] + unstretched[n])
                 out[C_ROW] = i

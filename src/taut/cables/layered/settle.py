@@ -26,8 +26,8 @@ from taut.cables.layered.columns import (
     C_WEIGHT_B,
     E_KINETIC,
     E_POTENTIAL,
+    E_WOUND,
     M_P,
-    R_EXPECTED,
     V_AXIAL,
     V_COUNT,
     V_FIRST,
@@ -43,9 +43,9 @@ from taut.cables.layered.columns import (
     Y_SPAN_END,
 )
 from taut.cables.layered.condense import chord_rate, keep_jacobian
-from taut.cables.layered.lay import centre_shift, rates_of_group
+from taut.cables.layered.lay import centre_shift, rates_of_group, segment_spans
 from taut.cables.layered.modes import commit_modes
-from taut.cables.massless.columns import N_BODY, P_SEGMENT, P_SEGMENTS, W_ARRIVES, W_LEAVES
+from taut.cables.massless.columns import F_FLOW, N_BODY, N_TRANSFER, P_SEGMENTS, W_ARRIVES, W_LEAVES
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -72,10 +72,11 @@ from taut.core.model import (
     ROW_LAM,
     ROW_PHI,
     SPAN_WORK,
+    TRANSFER_HEAD,
+    TRANSFER_STATE,
     WAVE_ENERGY,
     WAVE_LAW,
     WAVE_MODE,
-    WAVE_ROW,
     WAVE_SPAN,
     WORK_KINEMATIC,
 )
@@ -193,6 +194,41 @@ def _new_shift(k, m, s, w, h):
 
 
 @kernel
+def _weigh_transfer(t, p, gravity, density, height, s, w, after, h):
+    """Weight of rope beyond the mean at a part that holds it back, and what a drum there took in over this step."""
+    head, place, point = table(s, TRANSFER_HEAD), table(w, PART_PLACE), 0.0
+    for c in range(3):
+        point -= gravity[c] * place[p, (W_LEAVES if after else W_ARRIVES) + c]
+    head[t, 1 if after else 0] = density * (point - height)
+    return density * point
+
+
+@kernel
+def _weigh_transfers(settings, low, high, m, s, w, h):
+    """The same for both ends of a segment."""
+    span, part, place, work = (
+        index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(w, PART_PLACE), table(w, SPAN_WORK),
+    )  # fmt: skip
+    gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
+    mass, height = 0.0, 0.0
+    for k in range(low, high):
+        p = span[k, V_PART]
+        mass += work[k, C_MASS]
+        for c in range(3):
+            height -= 0.5 * work[k, C_MASS] * gravity[c] * (place[p, W_LEAVES + c] + place[p + 1, W_ARRIVES + c])
+    height /= mass
+    density = work[low, C_MASS] / work[low, C_LENGTH]
+    state, energy = table(s, TRANSFER_STATE), column(s, WAVE_ENERGY)
+    for after in (True, False):
+        p = span[low, V_PART] if after else span[high - 1, V_PART] + 1
+        t = part[p, N_TRANSFER]
+        if t >= 0:
+            raised = _weigh_transfer(t, p, gravity, density, height, s, w, after, h)
+            # flow over the last step: what left the spans is still there, on the drum or in the segment beside
+            energy[E_WOUND] -= (h if after else -h) * state[t, F_FLOW] * raised
+
+
+@kernel
 def settle_waves(settings, m, s, w, h):
     """Commit the waves of a step that can be trusted; returns the body at a span that cannot, else -1."""
     bad = first_bad_wave(m, w)
@@ -205,7 +241,7 @@ def settle_waves(settings, m, s, w, h):
     phi, energy, joints, group = (
         column(s, ROW_PHI), column(s, WAVE_ENERGY), index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT),
     )  # fmt: skip
-    energy[E_KINETIC], energy[E_POTENTIAL] = 0.0, 0.0
+    energy[E_KINETIC], energy[E_POTENTIAL] = 0.0, energy[E_WOUND]
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
             continue
@@ -231,6 +267,9 @@ def settle_waves(settings, m, s, w, h):
             energy[E_KINETIC] += kinetic
             energy[E_POTENTIAL] += potential
             ledger[LOSS_JOINT] += lost
+        for j in range(rope[r, P_SEGMENTS]):
+            low, high = segment_spans(first, last, j, span, table(w, PART_PLACE))
+            _weigh_transfers(settings, low, high, m, s, w, h)
         for k in range(first, last):
             commit_modes(table(s, WAVE_MODE), table(w, MODE_WORK), span[k, V_FIRST], span[k, V_COUNT], h)
     return -1

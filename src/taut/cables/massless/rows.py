@@ -95,6 +95,7 @@ from taut.core.model import (
     ROW_LAM,
     ROW_LAM_OLD,
     ROW_PHI,
+    TRANSFER_HEAD,
     TRANSFER_INT,
     TRANSFER_LAW,
     TRANSFER_STATE,
@@ -169,13 +170,15 @@ def add_transfer(t, sign, m, s, w, h):
     transfer, law, state, row = (
         index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, ROW),
     )  # fmt: skip
-    a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
+    a, b, head = transfer[t, T_BEFORE], transfer[t, T_AFTER], table(s, TRANSFER_HEAD)
+    heavier = h * (head[t, 1] - head[t, 0])
     if state[t, F_STATUS] == HELD:
         # a drum may give way: f = target + xi (tension after - before), the velocity row of paper 0
-        flow, weight = state[t, F_TARGET], law[t, T_SLIP] / h
+        weight = law[t, T_SLIP] / h
+        flow = state[t, F_TARGET] + weight * heavier
     else:
         weight = 1.0 / law[t, T_MASS]
-        flow = state[t, F_FLOW] - weight * h * state[t, F_STATUS] * state[t, F_FORCE]
+        flow = state[t, F_FLOW] + weight * (heavier - h * state[t, F_STATUS] * state[t, F_FORCE])
     if a >= 0:
         row[a, R_SIGMA] += sign * weight
         row[a, R_RHS] -= sign * flow
