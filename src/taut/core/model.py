@@ -320,13 +320,13 @@ WORK: tuple[Field, ...] = (
     _F("node_inverse", float, 6, "1/(kg m^2)", "inverse inertia at mid-step, shape (nodes, 6)"),
     _F("contact_weight", float, 6, "1/kg", "G M^-1 G^T + Sigma of a contact, nn nt ns tt ts ss, shape (c, 6)"),
     # layered ropes only, else empty
-    _F("span_work", float, 55, "m, kg, N", "see taut.cables.layered.columns, shape (layered spans, 55)"),
+    _F("span_work", float, 56, "m, kg, N", "see taut.cables.layered.columns, shape (layered spans, 56)"),
     _F(
         "mode_work", float, 5, "m, m/s, kg", "middle position, new velocity and own mass of each mode, shape (modes, 5)"
     ),
-    _F("wave_row", float, 10, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 10)"),
+    _F("wave_row", float, 12, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 12)"),
     _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
-    _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (8,)"),
+    _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (4,)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,

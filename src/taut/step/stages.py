@@ -229,7 +229,7 @@ def _condense(context, h, extra):
 
 def _ripple(context, h, extra):
     """Waves and tensions of layered spans from the solution; 1 when another pass is needed."""
-    return restore_waves(model_of(context), state_of(context), work_of(context), h)
+    return restore_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
 
 
 def _settle(context, h, extra):

@@ -8,37 +8,37 @@ in its Sigma. After the solve the tension of each segment is found once more, ex
 
 from __future__ import annotations
 
+import math
+
 from taut.cables.layered.chord import add_masses, point_speed, push_at
 from taut.cables.layered.columns import (
-    C_ARC,
     C_ARM_A,
     C_ARM_B,
     C_CHORD,
     C_CROSS,
     C_FIRST,
-    C_LENGTH,
     C_MASS,
     C_OWN,
     C_SECOND,
     C_SUMS,
     C_WEIGHT_A,
     C_WEIGHT_B,
-    L_EXACT,
     L_KNOWN,
-    L_SIDE,
-    L_SIGMA,
     L_STIFFNESS,
-    L_WEIGHT,
+    L_STRETCH,
+    L_TAU,
     R_ADDED_SIDE,
     R_ADDED_SIGMA,
+    R_CHANGE,
     R_CHORDS,
     R_EXPECTED,
+    R_LAW_SIDE,
+    R_LAW_SIGMA,
     R_MODES_SIDE,
     R_MODES_SIGMA,
     R_PLAIN_SIDE,
     R_PLAIN_SIGMA,
-    R_SUM,
-    R_WEIGHT,
+    R_STRETCH,
     S_AA,
     S_AB,
     S_COUNT,
@@ -58,10 +58,10 @@ from taut.cables.layered.columns import (
     Y_SPAN,
     Y_SPAN_END,
 )
-from taut.cables.layered.lay import end_changes, rates_of_group, row_of_segment, segment_spans
+from taut.cables.layered.lay import end_changes, rates_of_group, segment_spans
 from taut.cables.layered.modes import condense_modes
-from taut.cables.layered.tension import find_tension
-from taut.cables.massless.columns import N_BLOCK, N_BODY, P_SEGMENT, P_SEGMENTS, P_SOFTNESS
+from taut.cables.layered.tension import find_tension, one_sided
+from taut.cables.massless.columns import N_BLOCK, N_BODY, P_SEGMENT, P_SEGMENTS, P_SOFTNESS, P_TAU
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -88,7 +88,6 @@ from taut.core.model import (
     PART_PLACE,
     POINT_JACOBIANS,
     R_COUPLE,
-    R_RATE,
     R_RHS,
     R_SIGMA,
     ROPE_BROKEN,
@@ -98,7 +97,6 @@ from taut.core.model import (
     ROW,
     ROW_BOUND,
     ROW_LAM,
-    ROW_PHI,
     SPAN_WORK,
     WAVE_JAC,
     WAVE_LAW,
@@ -111,6 +109,8 @@ from taut.core.model import (
 #: agreement of multiplier and tension at which the outer passes end, relative to it and to the weight of the rope, and of the
 #: tension with its guess
 AGREED, LIGHT, GUESSED = 1e-7, 1e-4, 1e-2
+#: part of a step for which a slack rope is taken to become taut at first
+SHORTEST = 0.05
 #: for the size of a rope's weight [m/s^2]
 STANDARD_GRAVITY = 9.81
 
@@ -204,6 +204,32 @@ def _put_into_row(k, g, tension, m, s, w):
 
 
 @kernel
+def _stiffness(r, n, m, s):
+    """EA/L of a segment [N/m]."""
+    return 1.0 / (table(m, ROPE_LAW)[r, P_SOFTNESS] * max(column(s, ROPE_LENGTH)[n], 1e-9))
+
+
+@kernel
+def _law(settings, r, n, seg, moves, m, s, h, extra):
+    """Sigma and right side of a segment's row: the tangent of its tension at the change of stretch guessed so far.
+
+    With e the rate of chords, flows and waves, z+ - z = (h/2)(e + e+) and T = T0 + T' ((z+ - z) - change0):
+    e+ + lam 2/(h^2 T') = (2/h) change0 - e - 2 T0/(h T').
+    """
+    k, tau = _stiffness(r, n, m, s), max(table(m, ROPE_LAW)[r, P_TAU], (settings.floor + extra) * h)
+    rate, z, change = seg[R_CHORDS] + moves, seg[R_STRETCH], seg[R_CHANGE]
+    if math.isnan(change):
+        change = h * rate
+    pull, slope = one_sided(k, tau, z, change, h)
+    if pull == 0.0:
+        # slack so far: it may become taut for a small part of the step
+        slope = 0.5 * k * SHORTEST
+        change = -z
+    sigma = 2.0 / (h * h * slope)
+    return sigma, 2.0 * change / h - rate - sigma * h * pull
+
+
+@kernel
 def condense_waves(settings, m, s, w, h, extra):
     """All waves into rows and bodies, from the tensions and positions guessed so far."""
     rope, law, span = index_table(m, ROPE_INT), table(m, WAVE_LAW), index_table(m, WAVE_SPAN)
@@ -222,7 +248,7 @@ def condense_waves(settings, m, s, w, h, extra):
         for j in range(rope[r, P_SEGMENTS]):
             i, n = start + j, rope[r, P_SEGMENT] + j
             low, high = segment_spans(first, last, j, span, place)
-            squares, moves, forces, slack = 0.0, 0.0, 0.0, 0.0
+            squares, moves, forces = 0.0, 0.0, 0.0
             for k in range(low, high):
                 out = work[k]
                 condense_modes(
@@ -233,17 +259,13 @@ def condense_waves(settings, m, s, w, h, extra):
                 forces += _put_into_row(k, g, j, m, s, w) + out[C_SUMS + S_GF]
                 squares += out[C_SUMS + S_GG]
                 moves += out[C_SUMS + S_GP]
-                slack += out[C_ARC] - out[C_LENGTH]
-            row[i, R_RATE] = seg[n, R_CHORDS]
-            column(s, ROW_PHI)[i] += slack
-            sigma, side, weight = row_of_segment(settings, r, i, n, m, s, w, h, extra, moves)
-            column(s, ROW_PHI)[i] -= slack
+            sigma, side = _law(settings, r, n, seg[n], moves, m, s, h, extra)
             more, other = sigma - seg[n, R_PLAIN_SIGMA] + squares, side - seg[n, R_PLAIN_SIDE] - moves - forces
             row[i, R_SIGMA] += more - seg[n, R_ADDED_SIGMA]
             row[i, R_RHS] += other - seg[n, R_ADDED_SIDE]
             seg[n, R_ADDED_SIGMA], seg[n, R_ADDED_SIDE] = more, other
             seg[n, R_MODES_SIGMA], seg[n, R_MODES_SIDE] = squares, -moves - forces
-            seg[n, R_WEIGHT], seg[n, R_SUM] = weight, moves
+            seg[n, R_LAW_SIGMA], seg[n, R_LAW_SIDE] = sigma, side
         rates_of_group(g, m, s, w)
 
 
@@ -275,7 +297,7 @@ def _moves_bodies(g, m, w):
 
 
 @kernel
-def restore_waves(m, s, w, h):
+def restore_waves(settings, m, s, w, h, extra):
     """Tension and waves of every segment with the ends moving as solved; 1 when another pass is needed."""
     rope, law, span, part = (
         index_table(m, ROPE_INT), table(m, WAVE_LAW), index_table(m, WAVE_SPAN), index_table(m, PART_INT),
@@ -296,20 +318,22 @@ def restore_waves(m, s, w, h):
             low, high = segment_spans(first, last, j, span, place)
             if indices(s, ROPE_BROKEN)[n] == 1:
                 continue
-            rule[L_EXACT] = 0.0
-            rule[L_SIGMA], rule[L_WEIGHT] = row[i, R_SIGMA] - seg[n, R_MODES_SIGMA], seg[n, R_WEIGHT]
-            side = row[i, R_RHS] - seg[n, R_MODES_SIDE] + seg[n, R_WEIGHT] * seg[n, R_SUM]
+            # what flows add to the rate: the row's Sigma and right side without its own and without the waves'
+            flows = seg[n, R_LAW_SIDE] + seg[n, R_MODES_SIDE] - row[i, R_RHS]
+            flows += (row[i, R_SIGMA] - seg[n, R_LAW_SIGMA] - seg[n, R_MODES_SIGMA]) * lam[i]
             if row[i, R_COUPLE] != 0.0:
-                side -= row[i, R_COUPLE] * lam[i + 1]
+                flows += row[i, R_COUPLE] * lam[i + 1]
             if j > 0 and row[i - 1, R_COUPLE] != 0.0:
-                side -= row[i - 1, R_COUPLE] * lam[i - 1]
-            rule[L_SIDE], rule[L_KNOWN] = side, chord_rate(g, i, w)
-            rule[L_STIFFNESS] = 1.0 / (table(m, ROPE_LAW)[r, P_SOFTNESS] * column(s, ROPE_LENGTH)[n])
+                flows += row[i - 1, R_COUPLE] * lam[i - 1]
+            rule[L_KNOWN] = 0.5 * (seg[n, R_CHORDS] + chord_rate(g, i, w) + flows)
+            rule[L_STRETCH], rule[L_STIFFNESS] = seg[n, R_STRETCH], _stiffness(r, n, m, s)
+            rule[L_TAU] = max(table(m, ROPE_LAW)[r, P_TAU], (settings.floor + extra) * h)
             solved = max(-lam[i] / h, 0.0)
-            tension, _ = find_tension(
+            tension, longer, _ = find_tension(
                 table(s, WAVE_MODE), table(w, MODE_WORK), work, low, high, span[low, V_FIRST], span[low, V_COUNT], solved, rule,
                 law[r, Y_DAMPING], h,
             )  # fmt: skip
+            seg[n, R_CHANGE] = h * rule[L_KNOWN] + longer
             if not coupled:
                 lam[i] = -h * tension
                 bound[i] = FREE if tension > 0.0 else HIGH

@@ -36,10 +36,12 @@ from taut.cables.layered.columns import (
     M_Q,
     R_ADDED_SIDE,
     R_ADDED_SIGMA,
+    R_CHANGE,
     R_CHORDS,
     R_EXPECTED,
     R_PLAIN_SIDE,
     R_PLAIN_SIGMA,
+    R_STRETCH,
     V_AXIAL,
     V_COUNT,
     V_FIRST,
@@ -70,7 +72,7 @@ from taut.cables.massless.columns import (
     W_LEAVES,
     W_SEGMENT,
 )
-from taut.cables.massless.rows import RIGID, SOFT, segment_law
+from taut.cables.massless.rows import segment_law
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -266,28 +268,6 @@ def rates_of_group(g, m, s, w):
 
 
 @kernel
-def row_of_segment(settings, r, i, n, m, s, w, h, extra, moves):
-    """Sigma, right side, and its part per sum g p, of the row of segment n with the sum `moves` of its waves.
-
-    The stretch half a step back plus (h/2) sum g p stands for the stretch, the rate of chords plus sum g p for the rate.
-    """
-    law, age = table(m, ROPE_LAW), indices(s, ROW_AGE)[i]
-    phi, row = column(s, ROW_PHI)[i] + 0.5 * h * moves, table(w, ROW)
-    rate = row[i, R_RATE] + column(w, ROPE_RATE)[n] + moves
-    compliance = law[r, P_SOFTNESS] * max(column(s, ROPE_LENGTH)[n], 0.0)
-    sigma, side = segment_law(settings, h, phi, rate, compliance, law[r, P_TAU], law[r, P_FLOOR], age, extra)
-    if age == 0:
-        weight = 0.25 if phi >= 0.0 else 0.5
-    elif settings.first_order == 1:
-        weight = 0.5 * h / (h + law[r, P_TAU] + extra * h)
-    else:
-        weight = 0.25 * h * h * sigma / compliance  # gamma
-        if age == 1 and sigma < SOFT * law[r, P_FLOOR] / RIGID:
-            weight *= 2.0
-    return sigma, side, weight
-
-
-@kernel
 def segment_spans(first, last, segment, span, place):
     """First span of a segment and one beyond its last, among those of its rope."""
     low = first
@@ -310,7 +290,7 @@ def lay_waves(settings, m, s, w, h, extra):
         table(s, BODY_POS), table(s, WAVE_MODE), table(s, WAVE_FRAME), column(s, ROPE_LENGTH),
     )  # fmt: skip
     phi, row, group, flow = column(s, ROW_PHI), table(w, ROW), index_table(w, GROUP_INT), table(s, TRANSFER_STATE)
-    broken = indices(s, ROPE_BROKEN)
+    broken, ropes, rates, age = indices(s, ROPE_BROKEN), table(m, ROPE_LAW), column(w, ROPE_RATE), indices(s, ROW_AGE)
     block, jac, kept = index_table(w, BLOCK_INT), column(w, JAC), column(w, WAVE_JAC)
     joints = index_table(m, JOINT_INT).shape[0]
     gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
@@ -326,7 +306,18 @@ def lay_waves(settings, m, s, w, h, extra):
             low, high = segment_spans(first, last, j, span, place)
             seg[n, R_EXPECTED] = max(-row[i, R_TENSION] / h, 0.0)
             seg[n, R_ADDED_SIGMA], seg[n, R_ADDED_SIDE] = 0.0, 0.0
-            seg[n, R_PLAIN_SIGMA], seg[n, R_PLAIN_SIDE], _ = row_of_segment(settings, r, i, n, m, s, w, h, extra, 0.0)
+            compliance = ropes[r, P_SOFTNESS] * max(unstretched[n], 0.0)
+            seg[n, R_PLAIN_SIGMA], seg[n, R_PLAIN_SIDE] = segment_law(
+                settings,
+                h,
+                phi[i],
+                row[i, R_RATE] + rates[n],
+                compliance,
+                ropes[r, P_TAU],
+                ropes[r, P_FLOOR],
+                age[i],
+                extra,
+            )
             for k in range(low, high):
                 out = work[k]
                 density = law[r, Y_DENSITY]
@@ -355,7 +346,13 @@ def lay_waves(settings, m, s, w, h, extra):
                 kept[block[e, B_AT] + c] = jac[block[e, B_AT] + c]
         rates_of_group(g, m, s, w)
         for j in range(rope[r, P_SEGMENTS]):
-            seg[rope[r, P_SEGMENT] + j, R_CHORDS] = row[start + j, R_RATE]
+            i, n = start + j, rope[r, P_SEGMENT] + j
+            low, high = segment_spans(first, last, j, span, place)
+            seg[n, R_CHORDS], seg[n, R_STRETCH] = row[i, R_RATE] + rates[n], phi[i]
+            for k in range(low, high):
+                seg[n, R_STRETCH] += work[k, C_ARC] - work[k, C_LENGTH]
+            seg[n, R_STRETCH] -= 0.5 * h * seg[n, R_CHORDS]
+            seg[n, R_CHANGE] = math.nan
         for k in range(first, last):
             i = start + span[k, V_AXIAL]
             row[i, R_RHS] = row[i, R_RATE] + work[k, C_FLOW] - work[k, C_FLOW_NEW]

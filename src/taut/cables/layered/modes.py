@@ -23,7 +23,7 @@ lam = -h T,
 
 symmetric with the row's rate G v+ + sum g p+, and goes into row and ends by its sums (`condense_modes`). At the end of the
 outer passes T0 = T and q_mid0 = q_mid. W = (tan(x/2)/(x/2))^2, x = min(omega h, 1), lends a mode the mass that makes its
-frequency exact (pre-warping); statics do not notice.
+frequency exact (pre-warping); statics do not notice. Faster modes get a drag -nu p+ that keeps them from ringing.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from taut.cables.layered.columns import (
     C_LENGTH,
     C_MASS,
     C_MEAN,
+    C_WARPED,
     M_P,
     M_Q,
     S_AA,
@@ -83,12 +84,23 @@ def begin_modes(mode, work, first, count, span, tension, warped, h):
     """First guess of a step: positions as they are, velocities as they were; own masses by the tension expected."""
     span[C_ARC] = arc_length(mode, first, count, span[C_LENGTH], 0.5 * h)
     span[C_MEAN] = span[C_ARC]
+    span[C_WARPED] = 1.0 if warped else 0.0
     base = h * math.pi * math.sqrt(max(tension, 0.0) / (span[C_MASS] * span[C_ARC])) if warped else 0.0
     for k in range(count):
         i = first + k
         work[i, X_MID], work[i, X_MID + 1] = mode[i, M_Q], mode[i, M_Q + 1]
         work[i, X_NEW], work[i, X_NEW + 1] = mode[i, M_P], mode[i, M_P + 1]
         work[i, X_OWN] = 0.5 * span[C_MASS] / (warp(base * (k + 1)) if warped else 1.0)
+
+
+@kernel
+def calming(mass, stiff, warped, h):
+    """Drag nu of a mode that the step does not resolve [kg]: 3/4 of h^2 T kappa, none up to omega h = 1, all from 3 on.
+
+    The midpoint rule would let it ring from step to step; with -nu p+ it halves with every step and follows its static shape.
+    """
+    square = 2.0 * h * h * stiff / mass  # (omega h)^2
+    return 0.75 * h * h * stiff * min(0.125 * (square - 1.0), 1.0) if warped > 0.0 and square > 1.0 else 0.0
 
 
 @kernel
@@ -104,7 +116,9 @@ def condense_modes(mode, work, first, count, span, tension, damping, h, total):
         i, a = first + k, math.pi * (k + 1)
         kappa = 0.5 * a * a / arc
         stiff = tension * kappa
-        inertia = work[i, X_OWN] + 0.25 * h * h * stiff + 0.25 * mass * damping * h
+        drag = calming(mass, stiff, span[C_WARPED], h)
+        inertia = work[i, X_OWN] + 0.25 * h * h * stiff + 0.25 * mass * damping * h + drag
+        slows = 0.5 * mass * damping * h + drag
         near = mass / a
         far = near if k % 2 == 0 else -near
         total[S_AA] += near * near / inertia
@@ -112,7 +126,7 @@ def condense_modes(mode, work, first, count, span, tension, damping, h, total):
         for d in range(2):
             q, p, mid = mode[i, M_Q + d], mode[i, M_P + d], work[i, X_MID + d]
             g = kappa * mid
-            force = h * (near + far) * span[C_GRAVITY + d] + h * stiff * (mid - q) - 0.5 * mass * damping * h * p
+            force = h * (near + far) * span[C_GRAVITY + d] + h * stiff * (mid - q) - slows * p
             total[S_GA + d] += near * g / inertia
             total[S_GB + d] += far * g / inertia
             total[S_FA + d] += near * force / inertia
@@ -126,28 +140,28 @@ def condense_modes(mode, work, first, count, span, tension, damping, h, total):
 def move_modes(mode, work, first, count, span, tension, damping, h):
     """New velocities and middle positions of a span's modes under a tension, its ends moving as given.
 
-    Returns sum g p, sum g p+, the fall of the latter per tension, and the arc half a step on.
+    Returns the fall of sum g p+ per tension, and the arc half a step on.
     """
     mass, arc = span[C_MASS], span[C_MEAN]
-    before, after, fall, square = 0.0, 0.0, 0.0, 0.0
+    fall, square = 0.0, 0.0
     for k in range(count):
         i, a = first + k, math.pi * (k + 1)
         kappa = 0.5 * a * a / arc
         stiff = tension * kappa
-        inertia = work[i, X_OWN] + 0.25 * h * h * stiff + 0.25 * mass * damping * h
+        drag = calming(mass, stiff, span[C_WARPED], h)
+        inertia = work[i, X_OWN] + 0.25 * h * h * stiff + 0.25 * mass * damping * h + drag
+        slows = 0.5 * mass * damping * h + drag
         near = mass / a
         far = near if k % 2 == 0 else -near
         for d in range(2):
             q, p = mode[i, M_Q + d], mode[i, M_P + d]
-            force = h * (near + far) * span[C_GRAVITY + d] - h * stiff * q - 0.5 * mass * damping * h * p
+            force = h * (near + far) * span[C_GRAVITY + d] - h * stiff * q - slows * p
             new = p + (force - near * span[C_ENDS + d] - far * span[C_ENDS + 2 + d]) / inertia
             mid, late = q + 0.25 * h * (new - p), q + 0.5 * h * new
-            before += kappa * mid * p
-            after += kappa * mid * new
             fall += h * kappa * late * kappa * mid / inertia
             square += 0.5 * a * a * late * late
             work[i, X_NEW + d], work[i, X_MID + d] = new, mid
-    return before, after, fall, math.sqrt(span[C_LENGTH] * span[C_LENGTH] + square)
+    return fall, math.sqrt(span[C_LENGTH] * span[C_LENGTH] + square)
 
 
 @kernel

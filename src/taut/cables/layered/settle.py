@@ -13,6 +13,7 @@ from taut.cables.layered.columns import (
     C_CROSS,
     C_ENDS,
     C_FIRST,
+    C_FLOW,
     C_FLOW_NEW,
     C_FORCE_A,
     C_FORCE_B,
@@ -22,6 +23,7 @@ from taut.cables.layered.columns import (
     C_OWN,
     C_ROW,
     C_SECOND,
+    C_WARPED,
     C_WEIGHT_A,
     C_WEIGHT_B,
     E_KINETIC,
@@ -44,7 +46,7 @@ from taut.cables.layered.columns import (
 )
 from taut.cables.layered.condense import chord_rate, keep_jacobian
 from taut.cables.layered.lay import centre_shift, rates_of_group, segment_spans
-from taut.cables.layered.modes import commit_modes
+from taut.cables.layered.modes import calming, commit_modes
 from taut.cables.massless.columns import F_FLOW, N_BODY, N_TRANSFER, P_SEGMENTS, W_ARRIVES, W_LEAVES
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
@@ -79,6 +81,7 @@ from taut.core.model import (
     WAVE_MODE,
     WAVE_SPAN,
     WORK_KINEMATIC,
+    WORK_MOTOR,
 )
 
 
@@ -110,7 +113,8 @@ def first_bad_wave(m, w):
         for i in range(span[k, V_FIRST], span[k, V_FIRST] + span[k, V_COUNT]):
             total += abs(modes[i, X_NEW]) + abs(modes[i, X_NEW + 1])
         if not total < RUNAWAY:
-            return part[span[k, V_PART], N_BODY]
+            a, b = part[span[k, V_PART], N_BODY], part[span[k, V_PART] + 1, N_BODY]
+            return b if indices(m, BODY_DYNAMIC)[a] == 0 else a
     return -1
 
 
@@ -125,7 +129,10 @@ def _end_forces(k, changes, m, s, w, h):
     vel, new, dynamic, lam = table(s, BODY_VEL), table(w, BODY_NEW), indices(m, BODY_DYNAMIC), column(s, ROW_LAM)
     p, mass = span[k, V_PART], out[C_MASS]
     joints = index_table(m, JOINT_INT).shape[0]
-    axial = lam[index_table(w, GROUP_INT)[joints + span[k, V_ROPE], G_START] + span[k, V_AXIAL]] / h
+    impulse = lam[index_table(w, GROUP_INT)[joints + span[k, V_ROPE], G_START] + span[k, V_AXIAL]]
+    axial = impulse / h
+    # what sets the rope in motion along itself is the work of those who let it flow
+    column(s, LEDGER)[WORK_MOTOR] -= 0.5 * impulse * (out[C_FLOW] + out[C_FLOW_NEW])
     pull = -lam[int(out[C_ROW])] / h * out[C_LENGTH] / out[C_MEAN]
     work = 0.0
     for side in range(2):
@@ -155,7 +162,7 @@ def _energies(settings, k, m, s, w, h):
     va = point_speed(new[a], out[C_ARM_A], out[C_ARM_A + 1], out[C_ARM_A + 2])
     vb = point_speed(new[b], out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2])
     damping = table(m, WAVE_LAW)[span[k, V_ROPE], Y_DAMPING]
-    kinetic, lost = 0.0, 0.0
+    kinetic, lost, tension = 0.0, 0.0, max(-column(s, ROW_LAM)[int(out[C_ROW])] / h, 0.0)
     for d in range(2):
         e = out[C_FIRST : C_FIRST + 3] if d == 0 else out[C_SECOND : C_SECOND + 3]
         wa, wb = va[0] * e[0] + va[1] * e[1] + va[2] * e[2], vb[0] * e[0] + vb[1] * e[1] + vb[2] * e[2]
@@ -166,7 +173,8 @@ def _energies(settings, k, m, s, w, h):
             q = modes[i, X_NEW + d]
             kinetic += (near * wa + far * wb) * q + 0.5 * modes[i, X_OWN] * q * q
             mean = 0.5 * (q + mode[i, M_P + d])
-            lost += 0.5 * mass * damping * h * mean * mean
+            stiff = 0.5 * (math.pi * (n + 1)) ** 2 / out[C_MEAN] * tension
+            lost += 0.5 * mass * damping * h * mean * mean + calming(mass, stiff, out[C_WARPED], h) * q * mean
     joints = index_table(m, JOINT_INT).shape[0]
     along = row[index_table(w, GROUP_INT)[joints + span[k, V_ROPE], G_START] + span[k, V_AXIAL], R_RATE_NEW]
     kinetic += 0.5 * mass * (along + out[C_FLOW_NEW]) ** 2

@@ -18,7 +18,6 @@ from taut.cables.layered.columns import (
     C_LENGTH,
     C_MASS,
     L_COUNT,
-    L_EXACT,
     L_KNOWN,
     L_STIFFNESS,
     L_STRETCH,
@@ -49,7 +48,7 @@ def step_strings(mode, work, spans, ends, count, law, state, damping, warped, h,
                 spans[s, C_ENDS + c] = ends[s, 4 + c] - ends[s, c]
         law[L_STRETCH], law[L_STIFFNESS] = arcs - state[0], state[3] / state[0]
         law[L_KNOWN] = -state[1]
-        state[2], passes = find_tension(mode, work, spans, 0, spans.shape[0], 0, count, state[2], law, damping, h)
+        state[2], _, passes = find_tension(mode, work, spans, 0, spans.shape[0], 0, count, state[2], law, damping, h)
         made += passes
         for s in range(spans.shape[0]):
             commit_modes(mode, work, s * count, count, h)
@@ -78,7 +77,7 @@ class Strings:
         self.span[:, C_GRAVITY : C_GRAVITY + 2] = gravity
         self.span[:, C_MASS] = [density * length * mass_ratio(unstretched, sum(lengths)) for length in lengths]
         self.ends, self._law = np.zeros((n, 8)), np.zeros(L_COUNT)
-        self._law[[L_EXACT, L_TAU]] = 1.0, tau
+        self._law[L_TAU] = tau
         self.state = np.array([unstretched, 0.0, 0.0, stiffness])
         self.passes = 0
 

@@ -1,30 +1,19 @@
 """The tension of a segment whose spans wave, its ends moving as given: one equation in one unknown.
 
-Given T the modes are linear (`move_modes`); T is what the segment's row asks for at the rate that comes out,
+Given T the modes are linear (`move_modes`); T is what the change of the stretch z over the step (half a step back to half a step
+on) asks for. So that the energy is kept also where the rope goes slack and taut, it is the difference quotient of a potential,
 
-    T = max(0, (rate + sum g p+ - side + weight sum g p) / (h Sigma))                                  (a row of the engine)
-    T = [V(z+) - V(z)] / (z+ - z) + tau k z',   V(z) = k max(z, 0)^2 / 2,   z the stretch half a step back   (one-sided potential)
+    T = [V(z+) - V(z)]/(z+ - z) + tau k (z+ - z)/h,   V(z) = k max(z, 0)^2/2,   T >= 0
 
-A higher tension straightens the spans, so the right side falls with T and the root is bracketed: Newton, held in by bisection.
-The second form keeps the energy also where the rope goes slack and taut.
+which for a rope that stays taut is k (z + z+)/2. A higher tension straightens the spans, so the right side falls with T and the root
+is bracketed: Newton, held in by bisection.
 """
 
 from __future__ import annotations
 
 import math
 
-from taut.cables.layered.columns import (
-    C_ARC,
-    C_MEAN,
-    L_EXACT,
-    L_KNOWN,
-    L_SIDE,
-    L_SIGMA,
-    L_STIFFNESS,
-    L_STRETCH,
-    L_TAU,
-    L_WEIGHT,
-)
+from taut.cables.layered.columns import C_ARC, C_MEAN, L_KNOWN, L_STIFFNESS, L_STRETCH, L_TAU
 from taut.cables.layered.modes import move_modes
 from taut.core.jit import kernel
 
@@ -35,35 +24,31 @@ ROUNDING = 4e-16
 
 
 @kernel
-def _asked(law, before, after, longer, h):
-    """Tension that the law asks for, and how it grows with the sum g p+."""
-    if law[L_EXACT] == 0.0:
-        slope = 1.0 / (h * law[L_SIGMA])
-        asked = (law[L_KNOWN] + after - law[L_SIDE] + law[L_WEIGHT] * before) * slope
-        return (asked, slope) if asked > 0.0 else (0.0, 0.0)
-    k, z = law[L_STIFFNESS], law[L_STRETCH]
-    change = h * law[L_KNOWN] + longer
+def one_sided(k, tau, z, change, h):
+    """Tension for a change of stretch from z, and its derivative."""
     new = z + change
     pull, slope = 0.0, 0.0
     if z >= 0.0 and new >= 0.0:
-        pull, slope = 0.5 * k * (z + new), 0.25 * k * h
+        pull, slope = 0.5 * k * (z + new), 0.5 * k
     elif new > 0.0:
-        pull, slope = 0.5 * k * new * new / change, 0.5 * k * h * new / change
+        taut = new / change
+        pull, slope = 0.5 * k * new * taut, 0.5 * k * taut * (2.0 - taut)
     elif z > 0.0:
-        pull = -0.5 * k * z * z / change
-    if new > 0.0 and law[L_TAU] > 0.0:
-        pull += law[L_TAU] * k * change / h
-        slope += law[L_TAU] * k
+        taut = -z / change
+        pull, slope = 0.5 * k * z * taut, 0.5 * k * taut * taut
+    if new > 0.0:
+        pull += tau * k * change / h
+        slope += tau * k / h
     return (pull, slope) if pull > 0.0 else (0.0, 0.0)
 
 
 @kernel
 def _move(mode, work, first, count, span, tension, damping, h):
     """Modes of a span under a tension, with the mean arc that goes with them."""
-    found = (0.0, 0.0, 0.0, 0.0)
+    found = (0.0, 0.0)
     for _ in range(ARCS):
         found = move_modes(mode, work, first, count, span, tension, damping, h)
-        mean = 0.5 * (span[C_ARC] + found[3])
+        mean = 0.5 * (span[C_ARC] + found[1])
         change = abs(mean - span[C_MEAN])
         span[C_MEAN] = mean
         if change <= AGREED * mean:
@@ -73,25 +58,26 @@ def _move(mode, work, first, count, span, tension, damping, h):
 
 @kernel
 def find_tension(mode, work, spans, first_span, last_span, first, count, guess, law, damping, h):
-    """Tension of a segment and the velocities of its modes to go with it [N]; returns also the number of evaluations."""
-    tension, low, high, smallest = guess, 0.0, math.inf, 0.0
+    """Tension of a segment [N] and the velocities of its modes to go with it; returns also how much longer the arcs became, and
+    the number of evaluations."""
+    tension, low, high, smallest, longer = guess, 0.0, math.inf, 0.0, 0.0
     for s in range(first_span, last_span):
         smallest += ROUNDING * law[L_STIFFNESS] * spans[s, C_ARC]
     slack, last, last_miss = tension == 0.0, 0.0, 0.0
     for evaluation in range(EVALUATIONS):
-        before, after, fall, longer = 0.0, 0.0, 0.0, 0.0
+        fall, longer = 0.0, 0.0
         for s in range(first_span, last_span):
-            b, a, f, late = _move(mode, work, first + (s - first_span) * count, count, spans[s], tension, damping, h)
-            before, after, fall, longer = before + b, after + a, fall + f, longer + late - spans[s, C_ARC]
-        asked, slope = _asked(law, before, after, longer, h)
+            f, late = _move(mode, work, first + (s - first_span) * count, count, spans[s], tension, damping, h)
+            fall, longer = fall + f, longer + late - spans[s, C_ARC]
+        asked, slope = one_sided(law[L_STIFFNESS], law[L_TAU], law[L_STRETCH], h * law[L_KNOWN] + longer, h)
         miss = tension - asked
         if abs(miss) <= AGREED * max(tension, asked) + smallest:
-            return tension, evaluation + 1
+            return tension, longer, evaluation + 1
         if miss < 0.0:
             low = max(low, tension)
         else:
             high = min(high, tension)
-        steepness = 1.0 + max(slope * fall, 0.0)
+        steepness = 1.0 + max(0.5 * h * slope * fall, 0.0)
         if evaluation > 1 and (miss - last_miss) * (tension - last) > 0.0:
             steepness = (miss - last_miss) / (tension - last)
         stalls = evaluation > 2 and abs(miss) > 0.5 * abs(last_miss)
@@ -102,6 +88,6 @@ def find_tension(mode, work, spans, first_span, last_span, first, count, guess, 
         if asked == 0.0 and low == 0.0 and not slack:
             step, slack = 0.0, True  # is it slack altogether?
         if step == tension:
-            return tension, evaluation + 1
+            return tension, longer, evaluation + 1
         tension = step
-    return tension, EVALUATIONS
+    return tension, longer, EVALUATIONS
