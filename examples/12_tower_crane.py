@@ -1,6 +1,6 @@
 """A hoisting rope with weight: it sags along the jib, and its slack is hauled in before the hook lifts.
 
-    python examples/12_tower_crane.py
+python examples/12_tower_crane.py
 """
 
 import taut

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
+from taut.cables.massless.columns import P_SEGMENTS, P_TWIST
 from taut.compile.bodies import BodyTable, compile_bodies
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
 from taut.compile.controls import Controls
@@ -305,7 +306,9 @@ def _lay_out_rows(w: Any, c: Compiled, dims: list[int]) -> None:
         bodies = [body for touched in c.ropes.blocks for body in touched]
         w.block_int[2 * joints : 2 * joints + len(bodies), B_BODY] = bodies
     w.group_int[:joints, G_TENSE] = [TENSE_ROWS.get(group.kind, 0) for group in c.joints.groups]
-    w.group_int[joints:held, G_TENSE] = dim[joints:held]
+    if c.ropes is not None:
+        # all but the motion of layered spans along themselves
+        w.group_int[joints:held, G_TENSE] = [row[P_SEGMENTS] + row[P_TWIST] for row in c.ropes.integers]
     w.row[:, R_LOW], w.row[:, R_HIGH] = -np.inf, np.inf
     w.row_int[:, R_CONE] = -1
     w.shape_order[:] = np.arange(len(w.shape_order))
