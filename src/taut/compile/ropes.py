@@ -75,6 +75,11 @@ class RopeTable:
         spans = [int(law[Y_SPAN_END] - law[Y_SPAN]) for law in self.wave_law]
         return [row[P_SEGMENTS] + row[P_TWIST] + n for row, n in zip(self.integers, spans)]
 
+    def pulls(self, k: int) -> list[float]:
+        """Tensions at the start of all rows of rope k [N]."""
+        first = sum(self.dims[:k])
+        return self.tensions[first : first + self.dims[k]]
+
 
 def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row: int, first_pair: int) -> RopeTable:
     """Parts, segments, transfers and winches of every cable; raises SceneError for routes that cannot be threaded."""

@@ -198,6 +198,7 @@ def _make_state(
         "wave_mode": len(rope.wave_mode),
         "wave_frame": len(rope.wave_frame),
         "wave_energy": 3,
+        "wave_tension": len(rope.lengths),
         "transfer_head": len(rope.transfer_int),
     }
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
@@ -228,6 +229,7 @@ def _make_state(
     if rope.wave_mode:
         views.wave_mode[:], views.wave_frame[:] = rope.wave_mode, rope.wave_frame
         views.wave_energy[E_POTENTIAL] = rope.wave_potential
+        views.wave_tension[:] = [pull for k, n in enumerate(rope.segments) for pull in rope.pulls(k)[:n]]
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before
     views.control[:] = controls.start
     views.drive[:, D_TARGET] = controls.start

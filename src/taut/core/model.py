@@ -217,6 +217,7 @@ STATE: tuple[Field, ...] = (
         "J",
         "kinetic and potential energy of layered ropes, and what drums took in, shape (3,)",
     ),
+    _F("wave_tension", float, 0, "N", "mean tension of each segment over the last seconds, shape (segments,)"),
     _F(
         "transfer_head",
         float,
@@ -229,7 +230,7 @@ STATE: tuple[Field, ...] = (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
-    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, TRANSFER_HEAD,
+    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------

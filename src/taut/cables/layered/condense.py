@@ -108,7 +108,7 @@ from taut.core.model import (
 
 #: agreement of multiplier and tension at which the outer passes end, relative to it and to the weight of the rope, and of the
 #: tension with its guess
-AGREED, LIGHT, GUESSED = 1e-7, 1e-4, 1e-2
+AGREED, LIGHT, GUESSED = 1e-5, 1e-4, 1e-2
 #: part of a step for which a slack rope is taken to become taut at first
 SHORTEST = 0.05
 #: for the size of a rope's weight [m/s^2]

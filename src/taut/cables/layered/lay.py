@@ -118,6 +118,7 @@ from taut.core.model import (
     WAVE_MODE,
     WAVE_ROW,
     WAVE_SPAN,
+    WAVE_TENSION,
 )
 from taut.core.rows import row_rates
 
@@ -292,7 +293,7 @@ def lay_waves(settings, m, s, w, h, extra):
     phi, row, group, flow = column(s, ROW_PHI), table(w, ROW), index_table(w, GROUP_INT), table(s, TRANSFER_STATE)
     broken, ropes, rates, age = indices(s, ROPE_BROKEN), table(m, ROPE_LAW), column(w, ROPE_RATE), indices(s, ROW_AGE)
     block, jac, kept = index_table(w, BLOCK_INT), column(w, JAC), column(w, WAVE_JAC)
-    joints = index_table(m, JOINT_INT).shape[0]
+    joints, mean = index_table(m, JOINT_INT).shape[0], column(s, WAVE_TENSION)
     gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
@@ -332,9 +333,7 @@ def lay_waves(settings, m, s, w, h, extra):
                     out[C_GRAVITY + d] = gravity[0] * out[e] + gravity[1] * out[e + 1] + gravity[2] * out[e + 2]
                 for c in range(4):
                     out[C_ENDS + c] = 0.0
-                begin_modes(
-                    mode, modes, span[k, V_FIRST], span[k, V_COUNT], out, seg[n, R_EXPECTED], law[r, Y_WARPED] > 0.0, h
-                )
+                begin_modes(mode, modes, span[k, V_FIRST], span[k, V_COUNT], out, mean[n], law[r, Y_WARPED] > 0.0, h)
                 _bend_pull(k, i - start, g, span, part, group, block, jac, out)
             _weigh(gravity, mode, span, place, work, low, high)
             entry, exit = span[low, V_PART], span[high - 1, V_PART] + 1

@@ -47,7 +47,7 @@ from taut.cables.layered.columns import (
 from taut.cables.layered.condense import chord_rate, keep_jacobian
 from taut.cables.layered.lay import centre_shift, rates_of_group, segment_spans
 from taut.cables.layered.modes import calming, commit_modes
-from taut.cables.massless.columns import F_FLOW, N_BODY, N_TRANSFER, P_SEGMENTS, W_ARRIVES, W_LEAVES
+from taut.cables.massless.columns import F_FLOW, N_BODY, N_TRANSFER, P_SEGMENT, P_SEGMENTS, W_ARRIVES, W_LEAVES
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -80,6 +80,7 @@ from taut.core.model import (
     WAVE_LAW,
     WAVE_MODE,
     WAVE_SPAN,
+    WAVE_TENSION,
     WORK_KINEMATIC,
     WORK_MOTOR,
 )
@@ -120,6 +121,8 @@ def first_bad_wave(m, w):
 
 #: waves faster than this have run away [m/s]
 RUNAWAY = 1e6
+#: time over which the tension of pre-warping is averaged [s]
+SLOWLY = 2.0
 
 
 @kernel
@@ -249,6 +252,7 @@ def settle_waves(settings, m, s, w, h):
     phi, energy, joints, group = (
         column(s, ROW_PHI), column(s, WAVE_ENERGY), index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT),
     )  # fmt: skip
+    mean = column(s, WAVE_TENSION)
     energy[E_KINETIC], energy[E_POTENTIAL] = 0.0, energy[E_WOUND]
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
@@ -278,6 +282,9 @@ def settle_waves(settings, m, s, w, h):
         for j in range(rope[r, P_SEGMENTS]):
             low, high = segment_spans(first, last, j, span, table(w, PART_PLACE))
             _weigh_transfers(settings, low, high, m, s, w, h)
+            # pre-warping follows the tension slowly: a mass that changed with every wave would feed it
+            n = rope[r, P_SEGMENT] + j
+            mean[n] += min(h / SLOWLY, 1.0) * (max(-column(s, ROW_LAM)[start + j] / h, 0.0) - mean[n])
         for k in range(first, last):
             commit_modes(table(s, WAVE_MODE), table(w, MODE_WORK), span[k, V_FIRST], span[k, V_COUNT], h)
     return -1
