@@ -10,7 +10,7 @@ from taut.scenes import library, open_scene
 from taut.view import sliders
 from taut.view.frame import Control
 
-SCENES = ("block_and_tackle", "gantry", "mobile_crane", "paper0_demo", "ropeway")
+SCENES = ("block_and_tackle", "gantry", "mobile_crane", "paper0_demo", "ropeway", "tower_crane")
 #: what each is driven with
 DRIVEN = {
     "block_and_tackle": {"two.speed": 0.5, "four.speed": 0.5, "eight.speed": 0.5},
@@ -18,7 +18,10 @@ DRIVEN = {
     "mobile_crane": {"hoist.speed": 0.8, "luff.speed": 0.2, "slew.speed": 0.05},
     "paper0_demo": {},
     "ropeway": {"haul.speed": 2.0},
+    "tower_crane": {"hoist.speed": 0.8, "run.speed": -0.5, "slew.speed": 0.05},
 }
+#: what the account may leave unexplained, relative to the energy that moves: waves are linear in their turning frame
+UNEXPLAINED = {"tower_crane": 2e-3}
 
 
 def test_they_are_all_here() -> None:
@@ -40,7 +43,8 @@ def test_five_seconds_under_way(name: str) -> None:
     assert sim.read("step.redone") == 0
     # what the account does not explain, beside what moves; it leaves out the energy of a twisted rope
     twisted = any(cable.torsional_stiffness is not None for cable in sim.scene.cables.values())
-    assert abs(sim.read("energy.remainder")) < (1e-4 if twisted else 1e-6) * abs(sim.read("energy.mechanical"))
+    allowed = UNEXPLAINED.get(name, 1e-4 if twisted else 1e-6)
+    assert abs(sim.read("energy.remainder")) < allowed * abs(sim.read("energy.mechanical"))
     after = np.array(sim.state.body_pos)
     sim.restore(start)
     for control, value in DRIVEN[name].items():

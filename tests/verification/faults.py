@@ -65,6 +65,20 @@ def _soft(scene: Scene) -> Scene:
     return scene.model_copy(update={"cables": cables})
 
 
+def _dense(scene: Scene) -> Scene:
+    """Layered cables a hundred thousand times heavier."""
+    cables = {
+        name: c.model_copy(update={"mass_per_length": 1e5 * c.mass_per_length}) if c.model == "layered" else c
+        for name, c in scene.cables.items()
+    }
+    return scene.model_copy(update={"cables": cables})
+
+
+def _whip(sim: Simulation) -> None:
+    """Every step adds a twentieth to the speed of all waves."""
+    sim.state.wave_mode[:, 2:] *= 1.05
+
+
 def _leak(sim: Simulation) -> None:
     """Every step adds a thousandth to all speeds."""
     sim.state.body_vel[:] *= 1.001
@@ -131,6 +145,8 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "mirrored": (_same, _quiet, _mirrored),
     "soft": (_soft, _quiet, _right),
     "creep": (_same, _creep, _right),
+    "dense": (_dense, _quiet, _right),
+    "whip": (_same, _whip, _right),
 }
 
 

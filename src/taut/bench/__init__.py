@@ -32,6 +32,9 @@ ENTRIES = (
     Entry("hoist", "one rope and load beside other engines, each at its largest accurate step"),
     Entry("massless", "ropes over sheaves: cost by parts, worst frame of a crane, the same hoist in other engines"),
     Entry(
+        "layered", "ropes with sag and waves: cost by spans and modes beside the paper's scheme, steps of a tower crane"
+    ),
+    Entry(
         "honeycomb", "the honeycomb rope: steps a second, implicit against explicit, growth with the number of masses"
     ),
     Entry("rod", "a converged frame of the rod: dragging, contact, harness; beside the paper's scheme and Exudyn"),

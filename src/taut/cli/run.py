@@ -63,6 +63,10 @@ def run(
         to_stderr = json_file == "-"
         for line in summary(report, out if recorder is not None else None):
             typer.echo(line, err=to_stderr)
+    from taut.measure import waves
+
+    for text in waves.warnings(sim):
+        typer.echo(f"warning: {text}", err=True)
     _write_json(json_file, report, scene, changes or (), out)
     _leave(report)
 

@@ -18,12 +18,9 @@ from taut.core.model import GROUP_DIM, STATE
 if TYPE_CHECKING:
     from taut.compile.system import Compiled
 
-#: fields that belong to ropes as a whole; a change of the scene leaves these alone
-_ROPES = (
-    "rope_length", "rope_broken", "rope_twist", "rope_energy", "part_angle", "transfer_state", "winch_state",
-)  # fmt: skip
 _BODIES = ("body_pos", "body_quat", "body_vel", "body_momentum", "body_push")
 _ROWS = ("row_lam", "row_lam_old", "row_phi", "row_phi_old", "row_bound", "row_age")
+_CONTACTS = ("contact_count", "contact_int", "contact_geometry")
 _JOINTS = ("joint_turns", "joint_angle", "joint_stiffness", "joint_broken")
 
 
@@ -40,7 +37,8 @@ def carry_over(old: Compiled, new: Compiled) -> None:
     _rows(old, new, before, after, here, there)
     here, there = _shared(_numbered(old.controls.names), _numbered(new.controls.names))
     after.control[there], after.drive[there] = before.control[here], before.drive[here]
-    for field in (*_ROPES, "ledger", "counter"):
+    apart = {*_BODIES, *_ROWS, *_CONTACTS, *_JOINTS, "control", "drive"}
+    for field in (field.name for field in STATE if field.name not in apart):
         source, target = getattr(before, field), getattr(after, field)
         if source.shape != target.shape:
             raise ValueError(f"{field}: ropes cannot be changed while running")

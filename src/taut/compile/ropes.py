@@ -1,4 +1,4 @@
-"""Cables of the massless model as parts, segments, transfers and winches."""
+"""Cables as parts, segments, transfers and winches; layered ones also as waves on their spans."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from taut.cables.massless.columns import DRUM, P_SEGMENTS, P_TWIST, POINT_PART, WHEEL
+from taut.cables.layered.columns import Y_SPAN, Y_SPAN_END
+from taut.cables.massless.columns import DRUM, N_TRANSFER, P_SEGMENTS, P_TWIST, POINT_PART, WHEEL
 from taut.cables.massless.winch import V_MOST_OUT, V_ROPE, V_TOTAL
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
 from taut.compile.joints import RIGID
 from taut.compile.reeving import Placed, carry, direction_across, sense, tangent, wrap_angle
+from taut.compile.waves import Segment, frame_of, start_of_span
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
 from taut.scene.cables import Cable, Falls, Sheave, Traction, Wheel, Winch, expand_falls
@@ -55,6 +57,12 @@ class RopeTable:
     winch_law: list[list[float]] = field(default_factory=list)
     winch_curve: list[list[float]] = field(default_factory=list)
     winch_names: list[str] = field(default_factory=list)
+    wave_span: list[list[int]] = field(default_factory=list)  # columns V_ROPE ... of taut.cables.layered
+    wave_law: list[list[float]] = field(default_factory=list)  # of every rope, zeros for massless ones
+    wave_mode: list[list[float]] = field(default_factory=list)  # at the start
+    wave_frame: list[list[float]] = field(default_factory=list)
+    span_work: list[list[float]] = field(default_factory=list)  # columns C_LENGTH ... at the start
+    wave_potential: float = 0.0  # energy of layered ropes in the field of gravity at the start [J]
 
     @property
     def segments(self) -> list[int]:
@@ -63,8 +71,14 @@ class RopeTable:
 
     @property
     def dims(self) -> list[int]:
-        """Number of rows of each rope: its segments, and its twist."""
-        return [row[P_SEGMENTS] + row[P_TWIST] for row in self.integers]
+        """Number of rows of each rope: its segments, its twist, and the motion of layered spans along themselves."""
+        spans = [int(law[Y_SPAN_END] - law[Y_SPAN]) for law in self.wave_law]
+        return [row[P_SEGMENTS] + row[P_TWIST] + n for row, n in zip(self.integers, spans)]
+
+    def pulls(self, k: int) -> list[float]:
+        """Tensions at the start of all rows of rope k [N]."""
+        first = sum(self.dims[:k])
+        return self.tensions[first : first + self.dims[k]]
 
 
 def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row: int, first_pair: int) -> RopeTable:
@@ -73,7 +87,8 @@ def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row
     problems: list[Problem] = []
     row = first_row
     for r, (name, cable) in enumerate(scene.ropes().items()):
-        row = _Threading(table, bodies, controls, problems, r, name, cable, row, first_pair).thread()
+        gravity = np.asarray(scene.gravity, float)
+        row = _Threading(table, bodies, controls, problems, r, name, cable, row, first_pair, gravity).thread()
     if problems:
         raise SceneError(problems)
     return table
@@ -92,9 +107,10 @@ def _place(point: np.ndarray) -> str:
 class _Threading:
     """One rope on its way through its parts."""
 
-    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair):  # type: ignore[no-untyped-def]
+    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair, gravity):  # type: ignore[no-untyped-def]
         self.table, self.bodies, self.controls, self.problems = table, bodies, controls, problems
         self.r, self.name, self.cable, self.row, self.first_pair = r, name, cable, row, first_pair
+        self.gravity = gravity
         self.parts = cable.parts()
         self.written = [k for k, item in enumerate(cable.route) for _ in range(_count(item))]
         self.first = len(table.part_int)
@@ -152,6 +168,10 @@ class _Threading:
             self._add_part(part, i, wheel, touched.index(i), transfer, k, spans)
             if k + 1 < len(of):
                 self._add_span(i, of[k + 1], k)
+        if self.cable.model == "layered":
+            self._hang(laid, placed, spans, segments + int(twist))
+            return self.row + segments + int(twist) + len(spans)
+        table.wave_law.append([0.0] * 5)
         self._set_lengths(laid, softness)
         return self.row + segments + int(twist)
 
@@ -355,6 +375,58 @@ class _Threading:
             table.pairs.append((int(node[a]), int(node[b])))
         table.spans.append([self.first + k, pair])
 
+    def _hang(self, laid, placed, spans, rows):  # type: ignore[no-untyped-def]
+        """Spans with their waves at rest, and lengths and tensions that go with them."""
+        table, cable, density = self.table, self.cable, self.cable.line_mass()
+        ends = [(a.at(span[0]), b.at(span[1])) for (a, b), span in zip(pairwise(placed), spans)]
+        first = len(table.wave_span)
+        table.wave_law.append([density, cable.wave_damping, float(cable.prewarp), first, first + len(spans)])
+        segment_of = [
+            int(row) for row in np.cumsum([0] + [part[N_TRANSFER] >= 0 for part in table.part_int[self.first + 1 :]])
+        ]
+        factor = 1.0 if cable.length is None else cable.length / sum(laid)
+        if 1.0 / factor - 1.0 > 0.2:
+            self.problem(
+                f"the rope is {cable.length:.4g} m long, but its path takes {sum(laid):.4g} m: {100 / factor - 100:.1f} % of stretch",
+                "length", value=f"{cable.length:g}",
+            )  # fmt: skip
+            return
+        out = 0.0
+        for n, path in enumerate(laid):
+            mine = [k for k in range(len(spans)) if segment_of[k] == n]
+            chords = [ends[k][1] - ends[k][0] for k in mine]
+            arcs = path - sum(float(np.linalg.norm(chord)) for chord in chords)
+            run = Segment(chords, arcs, density, cable.stiffness(), cable.modes, self.gravity)
+            try:
+                hanging = run.of_length(path * factor) if cable.tension is None else run.under(cable.tension)
+            except ValueError as least:
+                self.problem(
+                    f"the rope is too heavy to hang between its parts with so little tension: expected more than {least} N",
+                    "tension", value=f"{cable.tension:g}",
+                )  # fmt: skip
+                return
+            table.lengths.append(hanging.unstretched)
+            table.tensions.append(hanging.tension if cable.attached else 0.0)
+            table.stored += 0.5 * table.tensions[-1] ** 2 * hanging.unstretched / cable.stiffness()
+            out += hanging.unstretched
+            for k, mass, modes in zip(mine, hanging.masses, hanging.modes):
+                u, across = frame_of(ends[k][1] - ends[k][0], self.gravity)
+                pair = table.spans[len(table.spans) - len(spans) + k][1]
+                table.wave_span.append([self.r, self.first + k, len(table.wave_mode), cable.modes, rows + k, pair])
+                table.wave_mode += modes.tolist()
+                table.wave_frame.append([*u, *across])
+                middle = 0.5 * (ends[k][0] + ends[k][1])
+                weight = (1.0 - (-1.0) ** np.arange(1, cable.modes + 1)) / (math.pi * np.arange(1, cable.modes + 1))
+                shift = weight @ modes[:, :2] @ np.array([across, np.cross(u, across)])
+                arc = hanging.arc_of(modes, float(np.linalg.norm(ends[k][1] - ends[k][0])))
+                pull = hanging.tension * float(np.linalg.norm(ends[k][1] - ends[k][0])) / arc * u
+                table.span_work.append(
+                    start_of_span(ends[k], u, across, mass, arc, self.row + n, pull, 0.5 * mass * self.gravity)
+                )
+                table.wave_potential -= mass * float(self.gravity @ (middle + shift))
+        table.tensions += [0.0] * (rows - len(laid) + len(spans))
+        self._count_stored(out)
+
     def _set_lengths(self, laid: list[float], softness: float) -> None:
         """Unstretched lengths from the path: as laid, by the tension given, or by the length given."""
         total = sum(laid)
@@ -375,7 +447,11 @@ class _Threading:
         pull = (1.0 / factor - 1.0) / softness if stretched else 0.0
         self.table.tensions += [pull] * len(laid) + [0.0] * int(self.cable.torsion()[0] is not None)
         self.table.stored += 0.5 * pull * pull * softness * total * factor
+        self._count_stored(total * factor)
+
+    def _count_stored(self, out: float) -> None:
+        """Drums with a given store of rope have that and what is out."""
         for row, rope in zip(self.table.winch_law, self.table.winch_int):
             if rope[V_ROPE] == self.r and row[V_TOTAL] > 0.0:
-                row[V_TOTAL] += total * factor
+                row[V_TOTAL] += out
                 row[V_MOST_OUT] = min(row[V_MOST_OUT], row[V_TOTAL])

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
+from taut.cables.massless.columns import P_SEGMENTS, P_TWIST
 from taut.compile.bodies import BodyTable, compile_bodies
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
 from taut.compile.controls import Controls
@@ -136,7 +138,7 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
 _ROPE_FIELDS = {
     "rope_int": "integers", "rope_law": "laws", "rope_ends": "ends", "part_int": "part_int", "part_frame": "part_frame",
     "transfer_int": "transfer_int", "transfer_law": "transfer_law", "rope_span": "spans", "winch_int": "winch_int",
-    "winch_law": "winch_law", "winch_curve": "winch_curve",
+    "winch_law": "winch_law", "winch_curve": "winch_curve", "wave_span": "wave_span", "wave_law": "wave_law",
 }  # fmt: skip
 
 
@@ -195,6 +197,13 @@ def _make_state(
         "rope_twist": len(rope.integers),
         "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
     }  # fmt: skip
+    size |= {
+        "wave_mode": len(rope.wave_mode),
+        "wave_frame": len(rope.wave_frame),
+        "wave_energy": 3,
+        "wave_tension": len(rope.lengths),
+        "transfer_head": len(rope.transfer_int),
+    }
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
     state = make_buffer(STATE, size)
     views = Views(STATE, state)
@@ -220,6 +229,10 @@ def _make_state(
     views.ledger[ELASTIC] = rope.stored + start.stored
     if rope.part_angle:
         views.part_angle[:] = rope.part_angle
+    if rope.wave_mode:
+        views.wave_mode[:], views.wave_frame[:] = rope.wave_mode, rope.wave_frame
+        views.wave_energy[E_POTENTIAL] = rope.wave_potential
+        views.wave_tension[:] = [pull for k, n in enumerate(rope.segments) for pull in rope.pulls(k)[:n]]
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before
     views.control[:] = controls.start
     views.drive[:, D_TARGET] = controls.start
@@ -257,13 +270,18 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "set_int": len(sets.integers), "copy_node": len(sets.copy_node), "block_copy": len(sets.block_copy),
             "node_impulse": nodes, "node_inverse": nodes, "contact_weight": contacts,
         }  # fmt: skip
+    if ropes.wave_span:
+        size |= {
+            "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
+            "wave_jac": size["jac"], "wave_rule": L_COUNT,
+        }  # fmt: skip
     for field in WORK:
         head = field.name.split("_")[0]
         size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
     work = make_buffer(WORK, size)
     _lay_out_rows(Views(WORK, work), c, dims)
     if c.ropes is not None:
-        _fill(WORK, work, {"part_place": c.ropes.part_place})
+        _fill(WORK, work, {"part_place": c.ropes.part_place, "span_work": c.ropes.span_work})
     if sets is not None:
         _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work
@@ -293,7 +311,9 @@ def _lay_out_rows(w: Any, c: Compiled, dims: list[int]) -> None:
         bodies = [body for touched in c.ropes.blocks for body in touched]
         w.block_int[2 * joints : 2 * joints + len(bodies), B_BODY] = bodies
     w.group_int[:joints, G_TENSE] = [TENSE_ROWS.get(group.kind, 0) for group in c.joints.groups]
-    w.group_int[joints:held, G_TENSE] = dim[joints:held]
+    if c.ropes is not None:
+        # all but the motion of layered spans along themselves
+        w.group_int[joints:held, G_TENSE] = [row[P_SEGMENTS] + row[P_TWIST] for row in c.ropes.integers]
     w.row[:, R_LOW], w.row[:, R_HIGH] = -np.inf, np.inf
     w.row_int[:, R_CONE] = -1
     w.shape_order[:] = np.arange(len(w.shape_order))

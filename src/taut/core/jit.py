@@ -22,7 +22,7 @@ from taut.core.compiler import CalleeCompiler, EntryCompiler
 
 PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
-STEP_FOLDERS = ("core", "contact", "step", "cables/massless", "cables/segmented")
+STEP_FOLDERS = ("core", "contact", "step", "cables/massless", "cables/layered", "cables/segmented")
 
 
 def folders_of(module: str) -> tuple[str, ...]:

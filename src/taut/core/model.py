@@ -151,13 +151,21 @@ MODEL: tuple[Field, ...] = (
     _F("winch_law", float, 12, "m/s, N, s, m", "shape (winches, 12)"),
     _F("winch_curve", float, 2, "m/s, N", "speed and force of the torque-speed curves, shape (points, 2)"),
     _F("excluded", int, 0, "-", "sorted keys of body pairs that never touch, shape (x,)"),
+    _F(
+        "wave_span",
+        int,
+        6,
+        "-",
+        "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)",
+    ),
+    _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
-    WINCH_CURVE, EXCLUDED,
+    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -200,11 +208,29 @@ STATE: tuple[Field, ...] = (
     _F("contact_geometry", float, 10, "m", "point, normal from a to b, first tangent, gap, shape (c, 10)"),
     _F("ledger", float, 0, "s, J, m/s", "clock, energy account and residuals, shape (16,)"),
     _F("counter", int, 0, "-", "steps, plans built, second passes, redone steps, ..., shape (8,)"),
+    _F("wave_mode", float, 4, "m, m/s", "displacement and velocity of each mode in two directions, shape (modes, 4)"),
+    _F("wave_frame", float, 6, "-", "chord and first direction across it, shape (layered spans, 6)"),
+    _F(
+        "wave_energy",
+        float,
+        0,
+        "J",
+        "kinetic and potential energy of layered ropes, and what drums took in, shape (3,)",
+    ),
+    _F("wave_tension", float, 0, "N", "mean tension of each segment over the last seconds, shape (segments,)"),
+    _F(
+        "transfer_head",
+        float,
+        2,
+        "N",
+        "weight of layered rope: tension before and after beyond the mean, shape (transfers, 2)",
+    ),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
+    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -294,6 +320,14 @@ WORK: tuple[Field, ...] = (
     _F("node_impulse", float, 6, "N s", "sum of all impulses on a body, shape (nodes, 6)"),
     _F("node_inverse", float, 6, "1/(kg m^2)", "inverse inertia at mid-step, shape (nodes, 6)"),
     _F("contact_weight", float, 6, "1/kg", "G M^-1 G^T + Sigma of a contact, nn nt ns tt ts ss, shape (c, 6)"),
+    # layered ropes only, else empty
+    _F("span_work", float, 56, "m, kg, N", "see taut.cables.layered.columns, shape (layered spans, 56)"),
+    _F(
+        "mode_work", float, 5, "m, m/s, kg", "middle position, new velocity and own mass of each mode, shape (modes, 5)"
+    ),
+    _F("wave_row", float, 12, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 12)"),
+    _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
+    _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (4,)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
@@ -301,5 +335,5 @@ WORK: tuple[Field, ...] = (
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
     SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,
-    BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT,
+    BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_JAC, WAVE_RULE,
 ) = range(len(WORK))  # fmt: skip

@@ -24,10 +24,14 @@ class Stage(IntEnum):
     YIELD = 15
     PAY = 16
     BEND = 17
+    LAY = 18
+    CONDENSE = 19
+    RIPPLE = 20
+    SETTLE = 21
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY, BEND,
+    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE,
 ) = (int(stage) for stage in Stage)  # fmt: skip

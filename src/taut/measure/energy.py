@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.layered.columns import E_KINETIC, E_POTENTIAL
 from taut.core.model import (
     ELASTIC,
     GEOMETRIC,
@@ -25,12 +26,12 @@ Array = np.ndarray
 
 
 def kinetic(sim: Any) -> float:
-    """Kinetic energy of all dynamic bodies [J]."""
+    """Kinetic energy of all dynamic bodies and layered ropes [J]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
     v, w = s.body_vel[nodes, :3], s.body_vel[nodes, 3:]
     linear = 0.5 * float((b.mass[nodes] * (v * v).sum(axis=1)).sum())
-    return linear + 0.5 * float((w * s.body_momentum[nodes]).sum())
+    return linear + 0.5 * float((w * s.body_momentum[nodes]).sum()) + float(s.wave_energy[E_KINETIC])
 
 
 def potential(sim: Any) -> float:
@@ -38,7 +39,8 @@ def potential(sim: Any) -> float:
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
     centred = s.body_pos[nodes] - 0.5 * sim.centred_dt * s.body_vel[nodes, :3]
-    return -float((b.mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
+    bodies = -float((b.mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
+    return bodies + float(s.wave_energy[E_POTENTIAL])
 
 
 def elastic(sim: Any) -> float:

@@ -30,7 +30,7 @@ from taut.core.model import (
     SUBSTEPS,
     TIME,
 )
-from taut.measure import energy, joints, poses, ropes, strands
+from taut.measure import energy, joints, poses, ropes, strands, waves
 from taut.scene import WORLD, Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
@@ -243,6 +243,8 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
                 f"{name}.safety", "-", 0, "breaking load over largest tension", lambda s: ropes.safety_factor(s, name)
             )
         )
+    if waves.is_layered(sim, name):
+        found += _waves(name, waves.spans(sim, name))
     for body in ropes.bodies(sim, name):
         found.append(
             Quantity(
@@ -254,6 +256,27 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
             )
         )
     return found
+
+
+def _waves(name: str, spans: slice) -> list[Quantity]:
+    n = spans.stop - spans.start
+    return [
+        Quantity(f"{name}.upper_tension", "N", n, "at the upper end of each span", lambda s: waves.upper_tension(s, name)),
+        Quantity(f"{name}.lower_tension", "N", n, "at the lower end of each span", lambda s: waves.lower_tension(s, name)),
+        Quantity(f"{name}.sag", "m", n, "largest distance of each span from its chord", lambda s: waves.sag(s, name)),
+        Quantity(f"{name}.sag_ratio", "-", 0, "largest sag over span", lambda s: waves.sag_ratio(s, name)),
+        Quantity(f"{name}.frequency", "Hz", n, "first natural frequency of each span", lambda s: waves.frequency(s, name)),
+        Quantity(f"{name}.whip", "m/s", n, "largest speed of each span across its chord", lambda s: waves.whip(s, name)),
+        Quantity(f"{name}.rope_speed", "m/s", n, "of the rope along each span", lambda s: waves.rope_speed(s, name)),
+        Quantity(
+            f"{name}.moving_error", "-", 0, "2 V/c, what running along itself would change in its waves",
+            lambda s: waves.moving_error(s, name),
+        ),
+        Quantity(
+            f"{name}.bend", "m", 27 * n, "distance from the chord at nine points of each span, x y z each",
+            lambda s: waves.bend(s, name).ravel(),
+        ),
+    ]  # fmt: skip
 
 
 def _winch(name: str) -> list[Quantity]:

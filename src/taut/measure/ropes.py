@@ -28,6 +28,7 @@ from taut.cables.massless.columns import (
 )
 from taut.cables.massless.winch import V_ANGLE, V_MODE, V_OUT, V_SIGNALS, V_TOTAL, V_TRANSFER, drum_radius
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START
+from taut.measure import waves
 
 Array = np.ndarray
 SIGNALS = ("upper_limit", "lower_limit", "overload", "slack", "emergency", "slipping", "brake_fault")
@@ -68,8 +69,9 @@ def tensions(sim: Any, rope: str) -> Array:
 
 
 def tension(sim: Any, rope: str) -> float:
-    """Largest tension along the rope [N]."""
-    return float(tensions(sim, rope).max())
+    """Largest tension along the rope, that of layered spans at their ends [N]."""
+    largest = float(tensions(sim, rope).max())
+    return max(largest, float(waves.end_tensions(sim, rope).max())) if waves.is_layered(sim, rope) else largest
 
 
 def unstretched(sim: Any, rope: str) -> Array:
@@ -116,6 +118,8 @@ def force_on(sim: Any, rope: str, body: str) -> Array:
 
 def wrench_on(sim: Any, rope: str, body: str) -> Array:
     """Force and torque about its centre of mass that the rope exerts on a body [N, N m], shape (6,)."""
+    if waves.is_layered(sim, rope):
+        return waves.force_on(sim, rope, body)
     w, i = sim.work, sim.compiled.bodies.index[body]
     g = len(sim.compiled.joints.groups) + _index(sim, rope)
     start, dim = int(w.group_int[g, G_START]), int(w.group_int[g, G_DIM])
@@ -156,7 +160,8 @@ def winch_pull(sim: Any, name: str) -> float:
     """Tension at the drum [N]."""
     t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
     before, after = sim.model.transfer_int[t, T_BEFORE], sim.model.transfer_int[t, T_BEFORE + 1]
-    return 0.0 - float(sim.state.row_lam[after if before < 0 else before]) / sim.dt
+    side = 1 if before < 0 else 0
+    return float(sim.state.transfer_head[t, side]) - float(sim.state.row_lam[after if side else before]) / sim.dt
 
 
 def winch_speed(sim: Any, name: str) -> float:
@@ -208,7 +213,10 @@ def polyline(sim: Any, rope: str, arc_points: int = 12) -> Array:
     place, part = sim.work.part_place[k], sim.model.part_int[k]
     frame, angle = sim.model.part_frame[k], sim.state.part_angle[k]
     points: list[Array] = []
+    bent = waves.shape(sim, rope) if waves.is_layered(sim, rope) else None
     for i in range(len(part)):
+        if bent is not None and i > 0:
+            points += list(bent[i - 1, 1:-1])
         first, last = i == 0, i == len(part) - 1
         if part[i, N_KIND] == POINT_PART or first or last:
             points.append(place[i, W_LEAVES : W_LEAVES + 3] if first else place[i, W_ARRIVES : W_ARRIVES + 3])

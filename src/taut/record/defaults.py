@@ -10,6 +10,7 @@ from taut.record.statistics import name_in
 MANY = 100
 _WHOLE = ("energy", "residual", "contact")
 _COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
+_OF_CABLES = ("tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "bend")
 _OF_JOINTS = ("tension", "length", "angle", "travel", "motor_force")
 
 
@@ -22,9 +23,7 @@ def default_names(sim: Any) -> list[str]:
         joints = [name for name in joints if getattr(scene.joints[name], "motor", None) is not None][:MANY]
     wanted = [f"{joint}.{quantity}" for joint in joints for quantity in _OF_JOINTS]
     wanted += [f"{chain}.{quantity}" for chain in scene.chains for quantity in ("tension", "opening", "lowest")]
-    wanted += [
-        f"{cable}.{quantity}" for cable in scene.ropes() for quantity in ("tension", "rope_out", "path", "twist")
-    ]
+    wanted += [f"{cable}.{quantity}" for cable in scene.ropes() for quantity in _OF_CABLES]
     wanted += [
         f"{cable}.{quantity}" for cable in scene.strands() for quantity in ("tension", "opening", "lowest", "twist")
     ]

@@ -7,6 +7,9 @@ from taut.scene.known import Known
 from taut.scene.problems import Problem, shown
 from taut.scene.segment_checks import check_segmented
 
+#: mass per length beyond which a density is taken for a slip [kg/m]
+HEAVIEST = 6000.0
+
 
 def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
     """Every mistake of a cable whose fields are all valid, short of its geometry."""
@@ -43,6 +46,8 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a modulus needs the diameter of the rope", ("modulus",), shown(cable.modulus))
     if cable.tension and cable.stiffness() == float("inf"):
         yield Problem("a rigid rope has no length that gives this tension; give its stiffness", ("tension",))
+    if cable.model == "layered":
+        yield from _layered(cable)
     if cable.tension is not None and cable.tension > cable.strength():
         reason = f"expected at most the breaking load, {cable.strength():.4g} N"
         yield Problem(reason, ("tension",), shown(cable.tension))
@@ -66,6 +71,20 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
             yield Problem(reason, ("route", k, "type"), part.type)
         elif isinstance(part, End) and part.hold == "pose":
             yield Problem("only a segmented cable can be clamped: set model: segmented", ("route", k, "hold"), "pose")
+
+
+def _layered(cable: Cable) -> Iterator[Problem]:
+    if cable.line_mass() <= 0.0:
+        yield Problem(
+            "a layered cable needs its mass: give mass_per_length, or a rope of the catalogue", ("mass_per_length",)
+        )
+    elif cable.line_mass() > HEAVIEST:
+        reason = f"expected at most {HEAVIEST:g} kg/m: a steel bar of a metre across has no more"
+        yield Problem(reason, ("mass_per_length",), shown(cable.line_mass()))
+    if cable.stiffness() == float("inf"):
+        yield Problem(
+            "a layered cable stretches: give axial_stiffness, modulus and diameter, or a rope", ("axial_stiffness",)
+        )
 
 
 def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:

@@ -231,9 +231,10 @@ RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Vi
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
 
-    model: Literal["massless", "segmented"] = "massless"
-    """How it is simulated: massless is one tension per run of rope between the parts that hold it back; segmented is
-    rigid segments that stretch, bend and twist against each other, with weight."""
+    model: Literal["massless", "layered", "segmented"] = "massless"
+    """How it is simulated: massless is one tension per run of rope between the parts that hold it back; layered adds the
+    rope's mass, with sag and waves on every span; segmented is rigid segments that stretch, bend and twist against each
+    other, with weight."""
     route: tuple[RouteItem, ...]
     """What it runs over, from its start to its end."""
     rope: RopeChoice | None = None
@@ -278,6 +279,12 @@ class Cable(Spec):
     """Whether the segments of a segmented cable touch other bodies."""
     material: str | None = None
     """Name of a material of the scene for contacts; None takes the default material."""
+    modes: Annotated[int, Count(1, 200)] = 12
+    """Sine waves of each span in each of two directions, layered only [-]."""
+    wave_damping: Annotated[float, Quantity(units.FREQUENCY, least=0.0)] = 0.0
+    """Damping of the waves of a layered cable: their amplitude falls by exp(-wave_damping t/2) [1/s]."""
+    prewarp: bool = True
+    """Whether waves that the step resolves keep their true frequency; layered only."""
     breaking_load: Force | None = None
     """Tension at which it parts; None never does [N]."""
     torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None

@@ -1,6 +1,7 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, bend, reeve -> plan -> stiffen -> solve -> guard -> integrate, pay
+    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay -> plan -> stiffen, condense -> solve, ripple
+    -> guard, settle -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -16,14 +17,18 @@ from taut.core.order import (
     ASSEMBLE,
     BEND,
     COLLIDE,
+    CONDENSE,
     DRIVE,
     FORCES,
     GUARD,
     INTEGRATE,
+    LAY,
     PAY,
     PLAN,
     REEVE,
     RELINEARISE,
+    RIPPLE,
+    SETTLE,
     SOLVE,
     STIFFEN,
     TENSE,
@@ -35,6 +40,8 @@ from taut.step.guard import copy_bodies, copy_rows
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
 OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE = 0, 10, 20, 30
+#: solves of a step at most where the waves of layered ropes ask for another
+WAVE_PASSES = 5
 
 
 @kernel
@@ -53,6 +60,8 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         call(stages[BEND], context, h, extra)
     if stages[REEVE] != 0:
         call(stages[REEVE], context, h, extra)
+    if stages[LAY] != 0:
+        call(stages[LAY], context, h, extra)
 
     # the order of elimination is found anew only when the set of rows changed
     if indices(w, COUNT)[BUILT] == 0:
@@ -60,13 +69,19 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         if status != PLAN_OK:
             return PLAN_FULL + status
 
-    # once with the last step's tensions in the geometric stiffness, again when they jumped
+    # once with the last step's tensions in the geometric stiffness, again when they jumped or waves ask for it
+    if stages[RIPPLE] != 0 and automatic:
+        passes = max(passes, WAVE_PASSES)
     for attempt in range(passes):
         call(stages[STIFFEN], context, h, extra)
         if stages[TENSE] != 0:
             call(stages[TENSE], context, h, extra)
+        if stages[CONDENSE] != 0:
+            call(stages[CONDENSE], context, h, extra)
         jumped = call(stages[SOLVE], context, h, extra)
-        indices(s, COUNTER)[SECOND_PASSES] += attempt
+        if stages[RIPPLE] != 0:
+            jumped += call(stages[RIPPLE], context, h, extra)
+        indices(s, COUNTER)[SECOND_PASSES] += min(attempt, 1)
         if automatic and jumped == 0:
             break
     if stages[RELINEARISE] != 0:
@@ -76,6 +91,11 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad
         return BAD_STATE
+    if stages[SETTLE] != 0:
+        bad = call(stages[SETTLE], context, h, extra)
+        if bad >= 0:
+            indices(w, COUNT)[BAD] = bad
+            return BAD_STATE
     call(stages[INTEGRATE], context, h, extra)
     if stages[PAY] != 0:
         call(stages[PAY], context, h, extra)

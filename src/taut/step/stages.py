@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from taut.cables.layered.condense import condense_waves, restore_waves
+from taut.cables.layered.lay import lay_waves
+from taut.cables.layered.settle import settle_waves
 from taut.cables.massless.columns import P_TWIST
 from taut.cables.massless.rows import assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
@@ -212,6 +215,28 @@ def _pay(context, h, extra):
     return 0
 
 
+def _lay(context, h, extra):
+    """Where layered spans lie, what they weigh, and a first guess of their waves."""
+    lay_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
+    return 0
+
+
+def _condense(context, h, extra):
+    """Waves of layered spans into rows and bodies."""
+    condense_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
+    return 0
+
+
+def _ripple(context, h, extra):
+    """Waves and tensions of layered spans from the solution; 1 when another pass is needed."""
+    return restore_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
+
+
+def _settle(context, h, extra):
+    """The waves of a step that can be trusted; body at a span that cannot, else -1."""
+    return settle_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h)
+
+
 class Features(NamedTuple):
     """What decides which code a scene needs."""
 
@@ -222,6 +247,7 @@ class Features(NamedTuple):
     ropes: bool
     twist: bool
     segments: bool
+    layered: bool
 
 
 #: the two solvers: the stages that differ
@@ -254,6 +280,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None,
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
+        compiled.ropes is not None and bool(compiled.ropes.wave_span),
     )
 
 
@@ -281,6 +308,8 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
         }
     if features.segments:
         found[Stage.BEND] = _bend
+    if features.layered:
+        found |= {Stage.LAY: _lay, Stage.CONDENSE: _condense, Stage.RIPPLE: _ripple, Stage.SETTLE: _settle}
     if features.relinearise:
         found[Stage.RELINEARISE] = _relinearise
     return found

@@ -21,6 +21,7 @@ SETS = {
     "honeycomb": "taut.validate.honeycomb",
     "massless": "taut.validate.massless",
     "segmented": "taut.validate.segmented",
+    "layered": "taut.validate.layered",
 }
 
 

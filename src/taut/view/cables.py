@@ -18,7 +18,7 @@ from taut.view.paths import Laid, Paths, points_of, thickness
 from taut.view.ropes import bow, pieces_between, upright
 from taut.view.solids import Solid
 
-#: pieces of a slack span, and of an arc for each turn
+#: pieces of a slack or waving span, and of an arc for each turn
 SPAN_PIECES, TURN_PIECES, MOST_PIECES = 10, 28, 140
 #: reading of a pose of a part: its position and orientation
 Poses = tuple[np.ndarray, np.ndarray]
@@ -142,6 +142,7 @@ class Cables:
         s = np.linspace(0.0, 1.0, SPAN_PIECES + 1)[None, :, None]
         hang = bow(ends[:, 1] - ends[:, 0], slack, self._down)
         points = ends[:, :1] + s * (ends[:, 1:] - ends[:, :1]) + 4.0 * s * (1.0 - s) * hang[:, None]
+        points[:, 1:-1] += laid.bend
         k = self._wheel
         turn = (self.paths.turn * laid.wrap)[k, None] * np.linspace(0.0, 1.0, self._arc_pieces + 1)
         angle = laid.arrives[k, None] + turn
@@ -151,7 +152,7 @@ class Cables:
         starts = np.concatenate([points[:, :-1].reshape(-1, 3), arcs[:, :-1].reshape(-1, 3)])
         stops = np.concatenate([points[:, 1:].reshape(-1, 3), arcs[:, 1:].reshape(-1, 3)])
         # a taut span is one piece without seams: the first one, the others vanish
-        taut = np.flatnonzero(slack <= 0.0)
+        taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
         rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
         stops[taut * SPAN_PIECES] = ends[taut, 1]
         middle, orientation, scale = pieces_between(starts, stops, self._radius)

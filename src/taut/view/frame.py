@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from taut.scene import Scene
 
 
+#: name of the reading of the largest sag over span of layered cables
+SAG = "sag_ratio"
+
+
 @dataclass(frozen=True)
 class Account:
     """Energies at one moment [J]; the potential counts from the start."""
@@ -30,6 +34,8 @@ class Rope:
     """Rope beyond the path in each span; a single number is shared out by length [m]."""
     tension: np.ndarray
     """Tension in each span; empty where it is not known [N]."""
+    bend: np.ndarray | None = None
+    """Distance of each span from its chord at nine points between its ends [m], shape (spans, 9, 3); None: not layered."""
 
 
 @dataclass(frozen=True)

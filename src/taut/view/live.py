@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
-from taut.measure import poses, ropes
+from taut.measure import poses, ropes, waves
 from taut.record.statistics import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation
-from taut.view.frame import Account, Control, Frame, Rope
+from taut.view.frame import SAG, Account, Control, Frame, Rope
 
 #: shown beside the clock
 READINGS = ("step.redone", "residual.relative")
@@ -86,10 +86,15 @@ class LivePlayer:
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
             cables={name: self._cable(name) for name in self.scene.ropes()} | self._strands(),
-            readings={name: float(sim.read(name)) for name in READINGS},
+            readings={name: float(sim.read(name)) for name in READINGS} | self._sag(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
         )
+
+    def _sag(self) -> dict[str, float]:
+        """Largest sag over span, where there are layered cables."""
+        layered = [name for name, cable in self.scene.cables.items() if cable.model == "layered"]
+        return {SAG: max(waves.sag_ratio(self.sim, name) for name in layered)} if layered else {}
 
     def _account(self) -> Account:
         read = self.sim.read
@@ -117,6 +122,8 @@ class LivePlayer:
         sim = self.sim
         place = sim.work.part_place[ropes.parts(sim, name)][:-1]
         run = place[:, W_SEGMENT].astype(int)
+        if waves.is_layered(sim, name):
+            return Rope(np.zeros(len(run)), waves.end_tensions(sim, name).max(axis=1), waves.bend(sim, name))
         if sim.steps == 0:
             return Rope(np.zeros(len(run)), np.zeros(len(run)))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])

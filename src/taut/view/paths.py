@@ -37,6 +37,8 @@ class Laid:
     """Rope of every span beyond its straight line [m], shape (spans,)."""
     turned: np.ndarray
     """How far each wheel has turned about its axis, on what carries it [rad], shape (parts,)."""
+    bend: np.ndarray
+    """Distance of every span from its straight line at nine points between its ends [m], shape (spans, 9, 3)."""
 
 
 class Paths:
@@ -105,7 +107,7 @@ class Paths:
         inner[[k for run in self.runs for k in (run.start, run.stop - 1)]] = False
         wrap = np.where(inner & (self.radius > 0.0), bend + 2.0 * np.pi * self.wraps, 0.0)
         turned = self._turned(length + slack, wrap, leaves, arrives)
-        return Laid(centre, axis, first, arrives, wrap, ends, slack, turned)
+        return Laid(centre, axis, first, arrives, wrap, ends, slack, turned, self._bend(frame))
 
     def _tangents(
         self, centre: np.ndarray, axis: np.ndarray, first: np.ndarray, second: np.ndarray
@@ -147,6 +149,15 @@ class Paths:
             mine = self.span_cable == c
             share = length[mine] / max(float(length[mine].sum()), 1e-9)
             found[mine] = rope.slack if len(rope.slack) == len(share) else share * rope.slack.sum()
+        return found
+
+    def _bend(self, frame: Frame) -> np.ndarray:
+        """How layered spans hang; zero for others."""
+        found = np.zeros((len(self.span), 9, 3))
+        for c, name in enumerate(self._cables):
+            rope = frame.cables.get(name)
+            if rope is not None and rope.bend is not None:
+                found[self.span_cable == c] = rope.bend
         return found
 
     def _turned(self, length: np.ndarray, wrap: np.ndarray, leaves: np.ndarray, arrives: np.ndarray) -> np.ndarray:

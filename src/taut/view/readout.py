@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from html import escape
 
+from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
-from taut.view.frame import Frame, Progress
+from taut.view.frame import SAG, Frame, Progress
 from taut.view.runner import Status
 
 #: from then on it is said that something is compiled [s]
@@ -50,6 +51,10 @@ def clock(frame: Frame, status: Status) -> str:
         residual = frame.readings["residual.relative"]
         text = f"{residual:.0e}" if residual else "0"
         cells.append(("residual", text, "residual", "largest miss of the solver, relative to the forces"))
+    if SAG in frame.readings:
+        ratio = frame.readings[SAG]
+        mark = " \u26a0" if ratio > MOST_SAG else ""
+        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented"))
     table = "".join(_cell(*cell) for cell in cells)
     grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem;margin-top:0.25rem"
     return (

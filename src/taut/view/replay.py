@@ -101,7 +101,10 @@ class ReplayPlayer:
         return Account(kinetic, potential - float(self._columns["energy.potential"][0]), elastic, lost)
 
     def _cable(self, name: str) -> Rope | None:
-        """Slack of a cable, where its length and that of its path were recorded."""
+        """Slack of a cable, where its length and that of its path were recorded; how a layered one hangs."""
+        if f"{name}.bend" in self._recording:
+            bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
+            return Rope(np.zeros(len(bend)), np.zeros(0), bend)
         rope_out, path = self._value(f"{name}.rope_out"), self._value(f"{name}.path")
         if rope_out is None or path is None:
             return None

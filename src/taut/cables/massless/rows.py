@@ -95,6 +95,7 @@ from taut.core.model import (
     ROW_LAM,
     ROW_LAM_OLD,
     ROW_PHI,
+    TRANSFER_HEAD,
     TRANSFER_INT,
     TRANSFER_LAW,
     TRANSFER_STATE,
@@ -169,13 +170,15 @@ def add_transfer(t, sign, m, s, w, h):
     transfer, law, state, row = (
         index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, ROW),
     )  # fmt: skip
-    a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
+    a, b, head = transfer[t, T_BEFORE], transfer[t, T_AFTER], table(s, TRANSFER_HEAD)
+    heavier = h * (head[t, 1] - head[t, 0])
     if state[t, F_STATUS] == HELD:
         # a drum may give way: f = target + xi (tension after - before), the velocity row of paper 0
-        flow, weight = state[t, F_TARGET], law[t, T_SLIP] / h
+        weight = law[t, T_SLIP] / h
+        flow = state[t, F_TARGET] + weight * heavier
     else:
         weight = 1.0 / law[t, T_MASS]
-        flow = state[t, F_FLOW] - weight * h * state[t, F_STATUS] * state[t, F_FORCE]
+        flow = state[t, F_FLOW] + weight * (heavier - h * state[t, F_STATUS] * state[t, F_FORCE])
     if a >= 0:
         row[a, R_SIGMA] += sign * weight
         row[a, R_RHS] -= sign * flow
@@ -239,6 +242,17 @@ def _twist_law(settings, r, i, m, s, w, h, extra):
 
 
 @kernel
+def segment_law(settings, h, phi, rate, compliance, tau, floor, age, extra):
+    """Sigma and right side of a segment's row, floor not included; `age` says for how long it has been taut."""
+    if age == 0:
+        return catch(h, phi, rate, compliance)
+    sigma, rhs = holonomic(settings, h, phi, rate, compliance, tau, extra)
+    if age == 1 and settings.first_order == 0 and sigma < SOFT * floor / RIGID:
+        _, rhs = holonomic(settings, h, phi, 0.0, compliance, tau, extra)
+    return sigma, rhs
+
+
+@kernel
 def assemble_ropes(settings, m, s, w, h, extra, twist):
     """All rows of all ropes; `twist` is None where no rope resists twist: that code is then left out."""
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
@@ -279,12 +293,9 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
             phi[i] -= length
             compliance = law[r, P_SOFTNESS] * max(length, 0.0)
             rate = row[i, R_RATE] + rates[segment]
-            if age[i] == 0:
-                sigma, rhs = catch(h, phi[i], rate, compliance)
-            else:
-                sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, law[r, P_TAU], extra)
-                if age[i] == 1 and settings.first_order == 0 and sigma < SOFT * law[r, P_FLOOR] / RIGID:
-                    _, rhs = holonomic(settings, h, phi[i], 0.0, compliance, law[r, P_TAU], extra)
+            sigma, rhs = segment_law(
+                settings, h, phi[i], rate, compliance, law[r, P_TAU], law[r, P_FLOOR], age[i], extra
+            )
             row[i, R_FLOOR], row[i, R_HELD] = law[r, P_FLOOR], lam[i]
             row[i, R_SIGMA] = sigma + law[r, P_FLOOR]
             row[i, R_RHS] = rhs + law[r, P_FLOOR] * lam[i]

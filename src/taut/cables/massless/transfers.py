@@ -59,6 +59,7 @@ from taut.core.model import (
     ROW,
     ROW_LAM,
     ROW_PHI,
+    TRANSFER_HEAD,
     TRANSFER_INT,
     TRANSFER_LAW,
     TRANSFER_STATE,
@@ -70,10 +71,11 @@ TOLERANCE = 1e-10
 
 
 @kernel
-def _impulses(t, transfer, lam):
-    """Tension impulses before and after a transfer."""
+def _impulses(t, m, s, h):
+    """Tension impulses before and after a transfer, with the weight of a layered rope."""
+    transfer, lam, head = index_table(m, TRANSFER_INT), column(s, ROW_LAM), table(s, TRANSFER_HEAD)
     a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
-    return -lam[a] if a >= 0 else 0.0, -lam[b] if b >= 0 else 0.0
+    return h * head[t, 0] - lam[a] if a >= 0 else 0.0, h * head[t, 1] - lam[b] if b >= 0 else 0.0
 
 
 @kernel
@@ -97,11 +99,10 @@ def _limit(t, m, s, before, after, h):
 @kernel
 def yield_transfers(m, s, w, h):
     """Let every transfer hold or run as the tensions just found ask for; 1 when one of them changed."""
-    transfer, law, state = index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
-    lam = column(s, ROW_LAM)
+    law, state = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
     changed = 0
-    for t in range(transfer.shape[0]):
-        before, after = _impulses(t, transfer, lam)
+    for t in range(state.shape[0]):
+        before, after = _impulses(t, m, s, h)
         pull, limit = after - before, _limit(t, m, s, before, after, h)
         status, force = state[t, F_STATUS], state[t, F_FORCE]
         if status == HELD:
@@ -125,8 +126,8 @@ def yield_transfers(m, s, w, h):
 @kernel
 def flow_of(t, m, s, h):
     """Flow over a transfer at the end of the step."""
-    transfer, law, state = index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
-    before, after = _impulses(t, transfer, column(s, ROW_LAM))
+    law, state = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
+    before, after = _impulses(t, m, s, h)
     if state[t, F_STATUS] == HELD:
         return state[t, F_TARGET] + law[t, T_SLIP] * (after - before) / h
     return state[t, F_FLOW] + (after - before - h * state[t, F_STATUS] * state[t, F_FORCE]) / law[t, T_MASS]
@@ -141,7 +142,7 @@ def commit_ropes(m, s, w, h):
     unstretched, broken, energy, rates = (
         column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), column(s, ROPE_ENERGY), column(w, ROPE_RATE),
     )  # fmt: skip
-    joints, group = index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT)
+    joints, group, head = index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT), table(s, TRANSFER_HEAD)
     # work on the bodies, now with the old flows in `rates`; the new ones are added below
     loss, motor, stored = 0.0, 0.0, 0.0
     for r in range(rope.shape[0]):
@@ -161,8 +162,10 @@ def commit_ropes(m, s, w, h):
     for t in range(transfer.shape[0]):
         a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
         flow = flow_of(t, m, s, h)
-        before, after = _impulses(t, transfer, lam)
+        before, after = _impulses(t, m, s, h)
         mean = 0.5 * (flow + state[t, F_FLOW])
+        # what a layered rope weighs more on one side is work against gravity, not lost
+        loss += h * (head[t, 1] - head[t, 0]) * mean
         if transfer[t, T_WINCH] >= 0:
             # a drive takes what the rope gives it: paying out under tension is negative work of the motor
             work = (

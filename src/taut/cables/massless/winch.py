@@ -34,6 +34,7 @@ from taut.core.model import (
     ROPE_INT,
     ROPE_LENGTH,
     ROW_LAM,
+    TRANSFER_HEAD,
     TRANSFER_INT,
     TRANSFER_STATE,
     WINCH_CURVE,
@@ -94,15 +95,17 @@ def run_winches(m, s, w, h):
     winch, law, curve = index_table(m, WINCH_INT), table(m, WINCH_LAW), table(m, WINCH_CURVE)
     rope, transfer = index_table(m, ROPE_INT), index_table(m, TRANSFER_INT)
     state, flow, drive = table(s, WINCH_STATE), table(s, TRANSFER_STATE), table(s, DRIVE)
-    length, lam = column(s, ROPE_LENGTH), column(s, ROW_LAM)
+    length, lam, head = column(s, ROPE_LENGTH), column(s, ROW_LAM), table(s, TRANSFER_HEAD)
     for k in range(winch.shape[0]):
         t, r = winch[k, V_TRANSFER], winch[k, V_ROPE]
         at_start = transfer[t, T_BEFORE] < 0
         row = transfer[t, T_AFTER] if at_start else transfer[t, T_BEFORE]
         sign = 1.0 if at_start else -1.0  # paying out is flow away from the drum
-        tension = -lam[row] / h
+        tension = -lam[row] / h + head[t, 1 if at_start else 0]
         if not at_start and transfer[t, T_AFTER] >= 0:
-            tension = max(tension, -lam[transfer[t, T_AFTER]] / h)  # a driven sheave, with rope on both sides
+            tension = max(
+                tension, -lam[transfer[t, T_AFTER]] / h + head[t, 1]
+            )  # a driven sheave, with rope on both sides
         out = 0.0
         for i in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
             out += length[i]
@@ -124,7 +127,7 @@ def run_winches(m, s, w, h):
         if tension > law[k, V_OVERLOAD]:
             signals |= OVERLOAD
             speed = min(speed, 0.0)
-        if tension <= 0.0:
+        if lam[row] >= 0.0:
             signals |= SLACK
             if law[k, V_SLACK_STOP] > 0.0:
                 speed = max(speed, 0.0)
