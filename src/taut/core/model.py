@@ -61,13 +61,16 @@ MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU = 0, 1, 2, 3
 G_DIM, G_START, G_SOFT, G_BLOCK, G_TENSE = 0, 1, 2, 3, 4
 #: columns of block_int
 B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
-#: columns of row: compliance, right side, bounds, rates of the step; friction coefficient, tension for the geometric
-#: stiffness, what the linear rate misses (re-linearisation), smallest Sigma of a friction row;
-#: floor in Sigma of a joint's row and the multiplier on which it does not act; Sigma between a row and the next
+#: columns of row: compliance, right side, rates of the step (what moves as given apart), tension for the geometric
+#: stiffness, floor in Sigma of a joint's row and the multiplier on which it does not act, bounds, Sigma between a row and
+#: the next. A step reads the whole table several times: it is kept narrow, and hot columns come first.
 (
-    R_SIGMA, R_RHS, R_LOW, R_HIGH, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_FRICTION, R_TENSION, R_CURL, R_STICK,
-    R_FLOOR, R_HELD, R_COUPLE,
-) = range(15)  # fmt: skip
+    R_SIGMA, R_RHS, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_TENSION, R_FLOOR, R_HELD, R_LOW, R_HIGH, R_COUPLE,
+) = range(12)  # fmt: skip
+#: contacts have neither floor nor tension: friction coefficient and smallest Sigma of a friction row take their places
+R_FRICTION, R_STICK = R_HELD, R_TENSION
+#: what the linear rate misses, while a step is re-linearised: its tension is not needed any more
+R_CURL = R_TENSION
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1
 #: columns of set_int: its groups, its nodes in the plan (first the copies of its bodies, then its groups), 1: it has
@@ -252,7 +255,7 @@ WORK: tuple[Field, ...] = (
     ),
     _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
-    _F("row", float, 15, "m/s, ...", "see the columns R_, shape (rows, 15)"),
+    _F("row", float, 12, "m/s, ...", "see the columns R_, shape (rows, 12)"),
     _F("tally", float, 0, "m/s, N s", "see the places T_, shape (5,)"),
     _F("row_int", int, 2, "-", "normal row that limits a friction row or -1; 1: undetermined, shape (rows, 2)"),
     _F("joint_slope", float, 2, "m/s", "rate of the target of driven joints, new and old, shape (g, 2)"),

@@ -87,8 +87,8 @@ def _correct(m, s, w, h):
 @kernel
 def relinearise(context, settings, m, s, w, h):
     """Repeat solve and correction until the rows hold at the end of the step."""
-    row = table(w, ROW)
-    for i in range(row.shape[0]):
+    row, joints = table(w, ROW), index_table(m, JOINT_INT).shape[0]
+    for i in range(index_table(w, GROUP_INT)[joints, G_START]):
         row[i, R_CURL] = 0.0
     for _ in range(settings.relinearise):
         trial_poses(

@@ -154,13 +154,13 @@ def build_plan(m, w):
 
 
 @kernel
-def load_blocks(s, w):
+def load_blocks(m, s, w):
     """Write mass matrices, compliances and Jacobians of the free rows into the factorisation's slots."""
     plan_node, slots = index_table(w, PLAN_NODE), column(w, SLOTS)
     node_block, pair_block, pair = table(w, NODE_BLOCK), table(w, PAIR_BLOCK), index_table(w, PAIR_INT)
     group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
     row, bound = table(w, ROW), indices(s, ROW_BOUND)
-    nodes = node_block.shape[0]
+    nodes, joints = node_block.shape[0], index_table(m, JOINT_INT).shape[0]  # only ropes couple rows
     if indices(w, COUNT)[FILLED] == 1:
         for k in range(indices(w, PLAN_SIZE)[SLOT_FLOATS]):
             slots[k] = 0.0
@@ -184,7 +184,7 @@ def load_blocks(s, w):
                 slots[at + r * dim + r] = -row[start + r, R_SIGMA]
             else:
                 slots[at + r * dim + r] = -1.0
-        for r in range(dim - 1):
+        for r in range(dim - 1 if g >= joints else 0):
             if row[start + r, R_COUPLE] != 0.0 and bound[start + r] == FREE and bound[start + r + 1] == FREE:
                 slots[at + (r + 1) * dim + r] = -row[start + r, R_COUPLE]
         for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
@@ -289,7 +289,7 @@ def read_solution(m, s, w):
 @kernel
 def factorise_system(m, s, w, wide):
     """Factorise with the present active set, and begin the solution of the present right side."""
-    load_blocks(s, w)
+    load_blocks(m, s, w)
     right_side(m, s, w)
     factorise(
         index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, PEAK), column(w, COLUMNS),
