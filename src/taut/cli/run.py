@@ -39,7 +39,7 @@ def run(
     The report has the energy balance, residuals, and measures, with error bars if asked for.
     """
     _check_json(json_file)
-    from taut.cli.summary import summary
+    from taut.cli.summary import summary, wheels
     from taut.record import add_error_bars
     from taut.scenes import open_scene
     from taut.simulation import Simulation
@@ -61,7 +61,7 @@ def run(
             add_error_bars(report, again)
     if not quiet:
         to_stderr = json_file == "-"
-        for line in summary(report, out if recorder is not None else None):
+        for line in (*summary(report, out if recorder is not None else None), *wheels(described)):
             typer.echo(line, err=to_stderr)
     from taut.measure import waves
 
@@ -75,6 +75,9 @@ def _measures(sim: Any, described: Scene, asked: Sequence[str]) -> list[Measure]
     from taut.record import measures_of
 
     found = [measure for text in (*described.measures, *asked) for measure in measures_of(text, sim)]
+    # of every rope whose breaking load is known
+    safety = [f"min({name}.safety)" for name in described.cables if f"{name}.safety" in sim.names]
+    found += [measure for text in safety for measure in measures_of(text, sim)]
     return list(dict.fromkeys(found))
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from taut.record import Figure, Report
 from taut.record.statistics import STATISTICS
 from taut.record.wording import number, percent, size, with_error
+from taut.scene import Scene
+from taut.scene.cables import Wheel
 
 _WIDTH = 14
 #: parts of the energy that are named, and that are told from zero [-]
@@ -96,3 +98,23 @@ def _value(figure: Figure) -> str:
     text = number(figure.value, figure.unit) if error is None else with_error(figure.value, error, figure.unit)
     moment = figure.measure.statistic in ("max", "min") and math.isfinite(figure.time)
     return f"{text}, at {figure.time:.4g} s" if moment else text
+
+
+def wheels(scene: Scene) -> list[str]:
+    """Diameter of every wheel over that of its rope, D/d, beside the least that is advised for the rope."""
+    lines: list[str] = []
+    for name, cable in scene.cables.items():
+        found = [
+            (part.name or f"part {k}", 2.0 * part.radius / cable.thickness())
+            for k, part in enumerate(cable.parts())
+            if isinstance(part, Wheel)
+        ]
+        if not found or (cable.diameter is None and cable.rope is None):
+            continue
+        advised = cable.rope.data().minimum_sheave_ratio if cable.rope is not None else None
+        ratios = ", ".join(f"{part} {ratio:.3g}" for part, ratio in found)
+        low = "" if advised is None else f"; advised at least {advised:g}"
+        if advised is not None and min(ratio for _, ratio in found) < advised:
+            low += ": too small"
+        lines.append(f"  D/d of {name}: {ratios}{low}")
+    return lines

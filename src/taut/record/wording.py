@@ -21,7 +21,7 @@ DIGITS, MOST_DIGITS = 4, 6
 def number(value: float, unit: str = "-", digits: int = DIGITS) -> str:
     """A value with its unit, in engineering prefixes: 14210 N is '14.21 kN'."""
     if not math.isfinite(value):
-        return "not known" if math.isnan(value) else f"{value} {unit}"
+        return "not known" if math.isnan(value) else f"{'-' if value < 0.0 else ''}infinite {unit}".removesuffix(" -")
     factor, shown = scaled_unit(value, unit)
     return f"{_plain(value / factor, digits)} {shown}".strip()
 
