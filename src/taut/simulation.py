@@ -75,8 +75,18 @@ class Simulation:
             from taut.scenes import open_scene
 
             scene = open_scene(scene)
-        self.scene = scene
-        self.compiled: Compiled = compile_scene(scene)
+        self._adopt(compile_scene(scene))
+
+    @classmethod
+    def of(cls, compiled: Compiled) -> Simulation:
+        """A simulation of what is compiled already; its state is that of `compiled`, shared and not copied."""
+        sim = cls.__new__(cls)
+        sim._adopt(compiled)
+        return sim
+
+    def _adopt(self, compiled: Compiled) -> None:
+        self.scene = compiled.scene
+        self.compiled = compiled
         self.model: Any = Views(MODEL, self.compiled.model)
         self.state: Any = Views(STATE, self.compiled.state)
         self._start = self.snapshot()

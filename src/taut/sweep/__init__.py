@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 #: public names and their modules; imported on first use
 _HOME = {
+    "Batch": "batch",
     "Cluster": "cluster",
     "Plan": "plan",
     "Processes": "processes",
@@ -25,6 +26,7 @@ _HOME = {
 __all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
+    from taut.sweep.batch import Batch as Batch
     from taut.sweep.cluster import Cluster as Cluster
     from taut.sweep.errors import SweepError as SweepError
     from taut.sweep.errors import SweepInput as SweepInput
