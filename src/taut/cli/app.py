@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from taut import __version__
-from taut.cli import bench, check, export, fit, names, plot, route, run, scenes, schema, sweep, validate, view
+from taut.cli import bench, check, export, fit, names, plot, route, run, scenes, schema, serve, sweep, validate, view
 from taut.cli.failures import explained
 
 
@@ -64,6 +64,7 @@ app.command("view")(view.view)
 app.command("run")(run.run)
 app.command("sweep")(sweep.sweep)
 app.command("cases")(sweep.cases)
+app.command("serve")(serve.serve)
 app.command("route")(route.route)
 app.command("fit")(fit.fit)
 app.command("plot")(plot.plot)
