@@ -18,7 +18,9 @@ start = np.array([LENGTH * math.sin(ANGLE), 0.0, LENGTH * (1.0 - math.cos(ANGLE)
 scene = taut.Scene(
     dt=DT,
     bodies={
-        "load": taut.Body(mass=MASS, inertia=(50, 50, 50), shape=taut.Sphere(radius=0.3), position=tuple(start), collide=False)
+        "load": taut.Body(
+            mass=MASS, inertia=(50, 50, 50), shape=taut.Sphere(radius=0.3), position=tuple(start), collide=False
+        )
     },
     cables={
         "rope": taut.Cable(
@@ -58,7 +60,9 @@ with Server(scene, COUPLED, ("load",), port=0) as server:
 period, true = times[2] - times[1], 2 * math.pi * math.sqrt(LENGTH / 9.81) * (1 + ANGLE**2 / 16)
 weight, mean = MASS * 9.81, float(np.mean(tensions))
 # over a swing the mean tension exceeds the weight by angle^2 / 4
-print(f"period {period:.3f} s, theory {true:.3f} s; mean tension {mean:.0f} N, theory {weight * (1 + ANGLE**2 / 4):.0f} N")
+print(
+    f"period {period:.3f} s, theory {true:.3f} s; mean tension {mean:.0f} N, theory {weight * (1 + ANGLE**2 / 4):.0f} N"
+)
 print(f"round trip p50 {1e6 * trip.p50:.0f} us, p99 {1e6 * trip.p99:.0f} us, max {1e6 * trip.most:.0f} us")
 assert abs(period / true - 1) < 0.005
 assert abs(mean / (weight * (1 + ANGLE**2 / 4)) - 1) < 0.005

@@ -62,7 +62,7 @@ def test_each_host_begins_at_the_start_and_may_begin_again(gantry: Server) -> No
 
 def test_messages_that_make_no_sense_are_answered_in_words(gantry: Server) -> None:
     with Client(gantry.port) as host:
-        with pytest.raises(ServeError, match="no control 'hoist.speed'; controls: travel.speed"):
+        with pytest.raises(ServeError, match=r"no control 'hoist.speed'; controls: travel.speed"):
             host.step({"hoist.speed": 1.0})
         with pytest.raises(ServeError, match="SETUP is for coupled bodies"):
             host.set_up(np.zeros((0, 4)))
@@ -134,7 +134,10 @@ def test_coupled_hooks_are_stable_at_any_mass_with_the_true_stiffness(mass: floa
 def test_forces_have_a_limit_that_is_printed_and_kept() -> None:
     with Server(hook(), FORCES, ("hook",), port=0) as server:
         server.start()
-        with Client(server.port) as host, pytest.raises(ServeError, match=r"at most .* ms when forces are given out") as told:
+        with (
+            Client(server.port) as host,
+            pytest.raises(ServeError, match=r"at most .* ms when forces are given out") as told,
+        ):
             host.set_up(np.array([[100.0, 10.0, 10.0, 10.0]]))
         assert "--mode coupled" in str(told.value)
         limit = float(re.findall(r"at most ([\d.]+) ms", str(told.value))[0])

@@ -217,7 +217,9 @@ def _show(display: Display, found: dict[str, dict[str, float]], ropes: int, link
     for name, row in found.items():
         one, two = row["threads_1"], row["threads_2"]
         ratio = one / ours["threads_1"]
-        verdict = "" if name not in TARGETS else f"{TARGETS[name]:g} {'reached' if ratio >= TARGETS[name] else 'missed'}"
+        verdict = (
+            "" if name not in TARGETS else f"{TARGETS[name]:g} {'reached' if ratio >= TARGETS[name] else 'missed'}"
+        )
         if name == OURS:
             verdict = f"scaling {SCALING:g} {'reached' if one / two >= SCALING else 'missed'}"
         rows.append(

@@ -44,7 +44,9 @@ def serve(
 
     described = open_scene(scene, changes or ())
     with Server(described, MODES.index(mode), tuple(couple or ()), port) as server:
-        typer.echo(f"{described.name or scene}: serving on 127.0.0.1:{server.port}, mode {mode}, dt {described.dt:.6g} s")
+        typer.echo(
+            f"{described.name or scene}: serving on 127.0.0.1:{server.port}, mode {mode}, dt {described.dt:.6g} s"
+        )
         if not measure:
             server.run()
             return

@@ -22,7 +22,9 @@ def draw(task: CraneTask, i: int) -> np.ndarray:
     image = Image.new("RGB", (WIDTH, HEIGHT), _SKY)
     pen = ImageDraw.Draw(image)
 
-    def box(x: float, z: float, width: float, height: float, colour: tuple[int, int, int], outline: bool = False) -> None:
+    def box(
+        x: float, z: float, width: float, height: float, colour: tuple[int, int, int], outline: bool = False
+    ) -> None:
         corners = [*_pixel(x - width / 2, z + height / 2), *_pixel(x + width / 2, z - height / 2)]
         pen.rectangle(corners, outline=colour, width=2) if outline else pen.rectangle(corners, fill=colour)
 

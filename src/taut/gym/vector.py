@@ -67,9 +67,7 @@ class CraneVectorEnv(VectorEnv):  # type: ignore[type-arg]
         self._begin(chosen)
         return self.task.observe(), self.task.info()
 
-    def step(
-        self, actions: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """All cranes go on by 0.1 s."""
         given = np.asarray(actions)
         if given.shape != (self.num_envs, 2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
 from types import TracebackType
@@ -74,10 +75,8 @@ class Client:
 
     def close(self) -> None:
         """Say bye."""
-        try:
+        with contextlib.suppress(OSError):
             m.send(self._connection, m.BYE)
-        except OSError:
-            pass
         self._connection.close()
 
     def __enter__(self) -> Client:

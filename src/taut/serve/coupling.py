@@ -85,7 +85,13 @@ class Coupling:
         """Poses, velocities and forces of the host into our state; shape (coupled, 19)."""
         sim, bodies = self._sim, self._sim.compiled.bodies
         for k, i in enumerate(self._index):
-            position, turn, velocity, spin, force = told[k, :3], told[k, 3:7], told[k, 7:10], told[k, 10:13], told[k, 13:]
+            position, turn, velocity, spin, force = (
+                told[k, :3],
+                told[k, 3:7],
+                told[k, 7:10],
+                told[k, 10:13],
+                told[k, 13:],
+            )
             size = float(np.linalg.norm(turn))
             if not 0.5 < size < 2.0:
                 raise ServeError(f"{self.names[k]}: the orientation {turn.tolist()} is no quaternion (w, x, y, z)")
@@ -112,7 +118,10 @@ class Coupling:
         """What our step gave each body: impulses [N s, N m s], or forces [N, N m]; shape (coupled, 6)."""
         sim = self._sim
         if self._mode == FORCES:
-            sums = [sum((ropes.wrench_on(sim, rope, name) for rope in held), np.zeros(6)) for name, held in zip(self.names, self._ropes)]
+            sums = [
+                sum((ropes.wrench_on(sim, rope, name) for rope in held), np.zeros(6))
+                for name, held in zip(self.names, self._ropes)
+            ]
             return np.array(sums).reshape(-1, 6)
         now = np.array(
             [
@@ -129,5 +138,13 @@ class Coupling:
         rows = []
         for i in self._index:
             sim = self._sim
-            rows.append([*poses.position(sim, i), *poses.orientation(sim, i), *poses.velocity(sim, i), *poses.spin(sim, i), *6 * [0.0]])
+            rows.append(
+                [
+                    *poses.position(sim, i),
+                    *poses.orientation(sim, i),
+                    *poses.velocity(sim, i),
+                    *poses.spin(sim, i),
+                    *6 * [0.0],
+                ]
+            )
         return np.array(rows).reshape(-1, 19)

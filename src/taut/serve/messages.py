@@ -142,7 +142,9 @@ def unpack_hello(payload: bytes) -> Hello:
     return Hello(mode, dt, *lists)
 
 
-def pack_state(step: int, time: float, poses: np.ndarray, tensions: np.ndarray, coupled: np.ndarray, points: list[np.ndarray]) -> bytes:
+def pack_state(
+    step: int, time: float, poses: np.ndarray, tensions: np.ndarray, coupled: np.ndarray, points: list[np.ndarray]
+) -> bytes:
     """STATE."""
     counts = np.zeros(len(points) + len(points) % 2, "<u4")
     counts[: len(points)] = [len(line) for line in points]

@@ -158,7 +158,9 @@ class Server:
         lines = [self._line(name) for name in self._lines]
         points = [] if asked.flags & m.NO_POINTS else [line[1]() for line in lines]
         points = points or [np.zeros((0, 3))] * len(lines)
-        return m.pack_state(sim.steps, sim.time, seen, np.array([line[0] for line in lines]).reshape(-1, 2), pulled, points)
+        return m.pack_state(
+            sim.steps, sim.time, seen, np.array([line[0] for line in lines]).reshape(-1, 2), pulled, points
+        )
 
     def _line(self, name: str) -> tuple[Any, Any]:
         """Tension at both sides of a rope, and what gives its points."""
