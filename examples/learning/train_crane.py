@@ -105,7 +105,9 @@ def train(actions: int, file: Path, num_envs: int = 64) -> float:
             recent = [episode["r"] for episode in self.model.ep_info_buffer or ()]
             if now - self.told > 30.0 and recent:
                 self.told = now
-                print(f"{now - self.begun:4.0f} s, {self.num_timesteps} actions, return {np.mean(recent):.1f}", flush=True)
+                print(
+                    f"{now - self.begun:4.0f} s, {self.num_timesteps} actions, return {np.mean(recent):.1f}", flush=True
+                )
             return True
 
     progress = Progress()
@@ -134,7 +136,9 @@ def main() -> None:
     if not asked.score:
         print(f"{asked.actions} actions in {train(asked.actions, asked.out) / 60.0:.1f} minutes")
     learned, pid = score(NumpyPolicy(asked.out)), score(Pid())
-    print(f"trained policy {learned.mean:.1f}, worst episode {learned.worst:.1f}, at rest at the end {learned.rested:.0%}")
+    print(
+        f"trained policy {learned.mean:.1f}, worst episode {learned.worst:.1f}, at rest at the end {learned.rested:.0%}"
+    )
     print(f"PID baseline   {pid.mean:.1f}, worst episode {pid.worst:.1f}, at rest at the end {pid.rested:.0%}")
 
 

@@ -29,7 +29,7 @@ MANOEUVRE = ((5.0, 0.6, 0.0), (3.0, 0.0, 0.6), (2.0, 0.0, 0.0))
 def run(display: Display, cranes: int = CRANES, round_time: float = ROUND_TIME) -> dict[str, Any]:
     """Measure, show, and hand back the numbers."""
     ours = {f"threads_{threads}": _ours(cranes, threads, round_time) for threads in (1, 2)}
-    error = our_error()
+    miss = our_error()
     rows = [("taut", f"{1e3 / 60:.3g}", f"{ours['threads_1']:.0f}", f"{ours['threads_2']:.0f}", "1.00")]
     found: dict[str, Any] = {"taut": ours}
     try:
@@ -49,8 +49,8 @@ def run(display: Display, cranes: int = CRANES, round_time: float = ROUND_TIME) 
         ("engine", "step [ms]", "1 thread", "2 threads", "ours over theirs"),
         rows,
     )
-    display.note(f"our load ends the manoeuvre {1e3 * error:.1f} mm from where a step of 1/480 s brings it")
-    return {**found, "our_error": error}
+    display.note(f"our load ends the manoeuvre {1e3 * miss:.1f} mm from where a step of 1/480 s brings it")
+    return {**found, "our_error": miss}
 
 
 def _rate(rollout: Any, cranes: int, round_time: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -12,10 +12,10 @@ from taut.gym.task import STEPS, CraneTask
 from taut.gym.vector import action_space, observation_space
 
 
-class CraneEnv(gymnasium.Env):  # type: ignore[type-arg]
+class CraneEnv(gymnasium.Env):
     """A gantry crane that brings its load to a target; observation, action and reward are those of taut.gym.task."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": round(60 / STEPS)}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": round(60 / STEPS)}  # noqa: RUF012
 
     def __init__(self, render_mode: str | None = None) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):

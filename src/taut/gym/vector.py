@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -23,10 +23,10 @@ def action_space() -> spaces.Box:
     return spaces.Box(-1.0, 1.0, (2,), np.float32)
 
 
-class CraneVectorEnv(VectorEnv):  # type: ignore[type-arg]
+class CraneVectorEnv(VectorEnv):
     """Gantry cranes that bring their loads to targets; observation, action and reward are those of taut.gym.task."""
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012
         "render_modes": ["rgb_array"],
         "render_fps": round(60 / STEPS),
         "autoreset_mode": AutoresetMode.NEXT_STEP,
@@ -44,7 +44,7 @@ class CraneVectorEnv(VectorEnv):  # type: ignore[type-arg]
             raise ValueError(f"render_mode {render_mode!r}; expected None or 'rgb_array'")
         self.num_envs, self.render_mode = num_envs, render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space, self.single_action_space = observation_space(), action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)

@@ -168,7 +168,8 @@ def unpack_state(payload: bytes, hello: Hello) -> Told:
     for count in counts.tolist():
         points.append(np.frombuffer(payload, "<f8", 3 * count, at).reshape(count, 3))
         at += 24 * count
-    return Told(step, time, *tables, points)
+    poses, tensions, coupled = tables
+    return Told(step, time, poses, tensions, coupled, points)
 
 
 # ---- what the host writes and the server reads -----------------------------------------------------------------------
