@@ -16,7 +16,7 @@ pytest.importorskip("pythonfmu", reason="needs pythonfmu: pip install 'taut[fmi]
 
 #: a host: reads what to do from its first argument, prints what came out
 HOST = """
-import json, sys
+import json, os, sys
 import numpy as np
 from fmpy import simulate_fmu
 asked = json.loads(sys.argv[1])
@@ -29,6 +29,8 @@ try:
 except Exception as error:
     print(json.dumps({"error": str(error)}))
 sys.stdout.flush()
+# not by the way of all exits: pythonfmu's library lets go of something twice there, when its host is Python itself
+os._exit(0)
 """
 
 
