@@ -55,6 +55,7 @@ _HOME = {
         name: "taut.cables.rod"
         for name in ("Clamp", "Free", "Harness", "Hollow", "On", "Pin", "Rectangular", "Rod", "RodError", "Round")
     },
+    "Batch": "taut.sweep",
     "Honeycomb": "taut.cables.honeycomb",
     "HoneycombError": "taut.cables.honeycomb",
     "Simulation": "taut.simulation",
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     from taut.simulation import Simulation as Simulation
     from taut.simulation import SimulationError as SimulationError
     from taut.simulation import Snapshot as Snapshot
+    from taut.sweep import Batch as Batch
 
 
 def __getattr__(name: str) -> Any:

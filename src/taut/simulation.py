@@ -28,7 +28,7 @@ class Snapshot(NamedTuple):
 
     floats: np.ndarray
     ints: np.ndarray
-    compiled: Compiled
+    compiled: Compiled | None = None  # what was attached then; None: as it is
 
 
 class ControlValues(MutableMapping[str, float]):
@@ -78,9 +78,19 @@ class Simulation:
             from taut.scenes import open_scene
 
             scene = open_scene(scene)
-        self.scene = scene
+        self._begin(compile_scene(scene))
+
+    @classmethod
+    def of(cls, compiled: Compiled) -> Simulation:
+        """A simulation of what is compiled already; its state is that of `compiled`, shared and not copied."""
+        sim = cls.__new__(cls)
+        sim._begin(compiled)
+        return sim
+
+    def _begin(self, compiled: Compiled) -> None:
+        self.scene = compiled.scene
         self._pool_scale = 1
-        self._adopt(compile_scene(scene))
+        self._adopt(compiled)
         self._start = self.snapshot()
         self.controls = ControlValues(self)
         self.start_energy = energy.mechanical(self)
@@ -178,8 +188,9 @@ class Simulation:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this scene; the run continues bit by bit as it did from there. What was attached or
         detached since is so no more."""
-        if snapshot.compiled is not self.compiled and snapshot.compiled.scene is self.scene:
-            self._adopt(snapshot.compiled)
+        then = snapshot.compiled
+        if then is not None and then is not self.compiled and then.scene is self.scene:
+            self._adopt(then)
         state = self.compiled.state
         if snapshot.floats.shape != state.floats.shape or snapshot.ints.shape != state.ints.shape:
             raise ValueError("this snapshot belongs to another scene")

@@ -17,6 +17,7 @@ LAYERS = [
     {"measure"},
     {"simulation", "scenes"},
     {"record", "view", "validate", "bench", "sweep"},
+    {"gym", "serve", "exchange"},
     {"cli"},
 ]
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

@@ -38,6 +38,7 @@ ENTRIES = (
         "honeycomb", "the honeycomb rope: steps a second, implicit against explicit, growth with the number of masses"
     ),
     Entry("rod", "a converged frame of the rod: dragging, contact, harness; beside the paper's scheme and Exudyn"),
+    Entry("batch", "many at once: 512 ropes beside other engines, and steps a second of a crane for learning"),
     Entry("start", "from the command to the page, to the first motion, with cold and warm cache", long=True),
 )
 

@@ -8,7 +8,23 @@ import typer
 from typer.core import TyperGroup
 
 from taut import __version__
-from taut.cli import bench, check, export, fit, names, plot, route, run, scenes, schema, validate, view
+from taut.cli import (
+    bench,
+    bring,
+    check,
+    export,
+    fit,
+    names,
+    plot,
+    route,
+    run,
+    scenes,
+    schema,
+    serve,
+    sweep,
+    validate,
+    view,
+)
 from taut.cli.failures import explained
 
 
@@ -62,10 +78,14 @@ def _start(
 
 app.command("view")(view.view)
 app.command("run")(run.run)
+app.command("sweep")(sweep.sweep)
+app.command("cases")(sweep.cases)
+app.command("serve")(serve.serve)
 app.command("route")(route.route)
 app.command("fit")(fit.fit)
 app.command("plot")(plot.plot)
 app.command("export")(export.export)
+app.command("import")(bring.bring)
 app.command("scenes")(scenes.scenes)
 app.command("check")(check.check)
 app.command("names")(names.names)

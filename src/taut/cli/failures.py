@@ -19,6 +19,6 @@ def explained(error: Exception) -> tuple[str, int] | None:
         return f"the package {error.name!r} is missing; install taut with its requirements", FAILED
     # ours are written to be read; by name, as importing them here would cost as much as the command itself
     kinds = {kind.__name__ for kind in type(error).__mro__ if kind.__module__.startswith("taut.")}
-    if kinds & {"SceneError", "UnknownName"}:
+    if kinds & {"SceneError", "UnknownName", "SweepInput"}:
         return str(error), BAD_INPUT
     return (str(error), FAILED) if kinds else None

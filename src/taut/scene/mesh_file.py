@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-SUFFIXES = (".stl", ".obj", ".ply", ".off", ".glb")
+SUFFIXES = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf")
 LARGEST_FILE = 200_000_000
 """Bytes; a larger file is refused before it is read."""
 METRES = {"mm": 1e-3, "cm": 1e-2, "m": 1.0, "in": 0.0254}

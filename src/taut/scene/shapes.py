@@ -171,7 +171,7 @@ class Mesh(ShapeSpec):
     type: Literal["mesh"] = "mesh"
     """What it is: mesh."""
     file: str
-    """The file (stl, obj, ply, off or glb), as seen from the folder of the scene."""
+    """The file (stl, obj, ply, off, glb or gltf), as seen from the folder of the scene."""
     unit: Literal["mm", "cm", "m", "in"]
     """The unit of length in which the file is written."""
     up: Literal["y", "z"]

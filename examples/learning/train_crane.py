@@ -1,0 +1,146 @@
+"""Train a crane operator with PPO (stable-baselines3) and compare it with the PID baseline.
+
+    python examples/learning/train_crane.py                     # needs stable-baselines3; writes crane_policy.npz
+    python examples/learning/train_crane.py --score             # the policy that is kept here, needs gymnasium only
+
+The score is the mean return over 100 episodes that training never saw.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from taut.gym import CraneVectorEnv, Pid, score
+
+KEPT = Path(__file__).with_name("crane_policy.npz")
+#: what the policy network sees is divided by this [m, m/s, s]
+SCALE = np.array([4.0, 1.0, 1.0, 1.0, 4.0, 0.5, 4.0, 2.0, 20.0], np.float32)
+
+
+class NumpyPolicy:
+    """The mean action of a trained network, without the library that trained it: two hidden layers, tanh."""
+
+    def __init__(self, file: Path) -> None:
+        with np.load(file) as data:
+            self.layers = [(data[f"weight_{k}"], data[f"bias_{k}"]) for k in range(3)]
+
+    def __call__(self, seen: np.ndarray) -> np.ndarray:
+        """Actions, shape (n, 2)."""
+        x = seen / SCALE
+        for weight, bias in self.layers[:-1]:
+            x = np.tanh(x @ weight.T + bias)
+        weight, bias = self.layers[-1]
+        return np.clip(x @ weight.T + bias, -1.0, 1.0)
+
+
+def cranes_for_sb3(num_envs: int) -> Any:
+    """Our vector environment in the form that stable-baselines3 takes."""
+    from stable_baselines3.common.vec_env import VecEnv
+
+    class Cranes(VecEnv):
+        def __init__(self) -> None:
+            self.env = CraneVectorEnv(num_envs, autoreset_mode="SameStep")
+            super().__init__(num_envs, self.env.single_observation_space, self.env.single_action_space)
+            self.returns = np.zeros(num_envs)
+
+        def reset(self) -> np.ndarray:
+            self.returns[:] = 0.0
+            return self.env.reset(seed=0)[0] / SCALE
+
+        def step_async(self, actions: np.ndarray) -> None:
+            self.actions = actions
+
+        def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+            seen, reward, lost, ended, info = self.env.step(self.actions)
+            self.returns += reward
+            over = lost | ended
+            infos: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+            for i in np.flatnonzero(over):
+                infos[i] = {
+                    "terminal_observation": info["final_obs"][i] / SCALE,
+                    "TimeLimit.truncated": bool(ended[i]),
+                    "episode": {"r": float(self.returns[i]), "l": 200, "t": time.perf_counter()},
+                }
+            self.returns[over] = 0.0
+            return seen / SCALE, reward.astype(np.float32), over, infos
+
+        def close(self) -> None:
+            self.env.close()
+
+        def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+            return [getattr(self.env, attr_name, None)] * num_envs
+
+        def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+            setattr(self.env, attr_name, value)
+
+        def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
+            return [getattr(self.env, method_name)(*args, **kwargs)] * num_envs
+
+        def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+            return [False] * num_envs
+
+    return Cranes()
+
+
+def train(actions: int, file: Path, num_envs: int = 64) -> float:
+    """Train for so many actions and keep the network; returns the time it took [s]."""
+    import torch
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.callbacks import BaseCallback
+
+    torch.set_num_threads(1)  # the cranes have the cores
+
+    class Progress(BaseCallback):
+        def __init__(self) -> None:
+            super().__init__()
+            self.begun = self.told = time.perf_counter()
+
+        def _on_step(self) -> bool:
+            now = time.perf_counter()
+            recent = [episode["r"] for episode in self.model.ep_info_buffer or ()]
+            if now - self.told > 30.0 and recent:
+                self.told = now
+                print(
+                    f"{now - self.begun:4.0f} s, {self.num_timesteps} actions, return {np.mean(recent):.1f}", flush=True
+                )
+            return True
+
+    progress = Progress()
+    model = PPO(
+        "MlpPolicy", cranes_for_sb3(num_envs), n_steps=64, batch_size=1024, n_epochs=10, gamma=0.99, gae_lambda=0.95,
+        learning_rate=lambda left: 7e-4 * left + 1e-5, ent_coef=0.0, seed=0, device="cpu",
+        policy_kwargs={"net_arch": [64, 64], "log_std_init": -1.0},
+    )  # fmt: skip
+    model.learn(actions, callback=progress)
+    hidden = model.policy.mlp_extractor.policy_net
+    arrays = {}
+    for k, layer in enumerate((hidden[0], hidden[2], model.policy.action_net)):
+        arrays[f"weight_{k}"] = layer.weight.detach().numpy()
+        arrays[f"bias_{k}"] = layer.bias.detach().numpy()
+    np.savez(file, **arrays)
+    return time.perf_counter() - progress.begun
+
+
+def main() -> None:
+    """Train or score, as asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--actions", type=int, default=3_000_000, help="of 0.1 s each, all cranes together")
+    parser.add_argument("--out", type=Path, default=KEPT)
+    parser.add_argument("--score", action="store_true", help="do not train, score the policy that is kept")
+    asked = parser.parse_args()
+    if not asked.score:
+        print(f"{asked.actions} actions in {train(asked.actions, asked.out) / 60.0:.1f} minutes")
+    learned, pid = score(NumpyPolicy(asked.out)), score(Pid())
+    print(
+        f"trained policy {learned.mean:.1f}, worst episode {learned.worst:.1f}, at rest at the end {learned.rested:.0%}"
+    )
+    print(f"PID baseline   {pid.mean:.1f}, worst episode {pid.worst:.1f}, at rest at the end {pid.rested:.0%}")
+
+
+if __name__ == "__main__":
+    main()

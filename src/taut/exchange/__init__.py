@@ -1,0 +1,1 @@
+"""Standard doors in and out: FMI units out, URDF and MJCF in."""

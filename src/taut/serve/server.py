@@ -1,0 +1,176 @@
+"""The server: one scene, a fixed step, one host at a time, on the loopback interface."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import socket
+import threading
+from typing import Any
+
+import numpy as np
+
+from taut.measure import joints, poses, ropes
+from taut.scene import Distance, Scene, SceneError
+from taut.serve import messages as m
+from taut.serve.coupling import Coupling, check, kinematic, with_masses
+from taut.serve.errors import ServeError
+from taut.simulation import Simulation, SimulationError
+
+HOST = "127.0.0.1"
+PORT = 7345
+#: points on the arc around a sheave, and most steps of one message
+ARC_POINTS, MOST_STEPS = 5, 100_000
+
+
+class Server:
+    """Serves a scene: `with Server(scene, port=0) as server: server.start(); ... server.port`."""
+
+    def __init__(self, scene: Scene, mode: int = m.PLAIN, couple: tuple[str, ...] = (), port: int = PORT) -> None:
+        """Compile the scene and listen; port 0 takes a free one. Raises ServeError, SceneError and OSError."""
+        names = list(couple)
+        check(scene, names, mode)
+        self._mode, self._names = mode, names
+        self._scene = kinematic(scene, names) if mode == m.FORCES else scene
+        self._own = [f"{name}.{kind}[{c}]" for name in names for kind in ("velocity", "spin") for c in range(3)]
+        self._use(Simulation(self._scene))
+        self._sim.prepare()
+        self._listener = socket.create_server((HOST, port), backlog=1)
+        self.port = int(self._listener.getsockname()[1])
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def _use(self, sim: Simulation) -> None:
+        self._sim = sim
+        self._coupling = Coupling(sim, self._names, self._mode)
+        # what moves the host's bodies is not for the host to steer
+        self._controls = [name for name in sim.controls if not (self._mode == m.FORCES and name in self._own)]
+        self._lines = [*(sim.compiled.ropes.names if sim.compiled.ropes is not None else [])]
+        self._lines += [name for name, spec in sim.scene.joints.items() if isinstance(spec, Distance)]
+        self._lines += list(sim.scene.chains)
+        self._ready = self._mode == m.PLAIN
+
+    # ---- life --------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Serve from a thread of its own."""
+        self._thread = threading.Thread(target=self.run, name="serve", daemon=True)
+        self._thread.start()
+
+    def run(self) -> None:
+        """Serve one host after the other until `close`."""
+        gc.collect()
+        gc.freeze()  # what is there stays: no collection looks through it in the middle of a frame
+        while not self._stop.is_set():
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                with contextlib.suppress(ConnectionError):
+                    self._attend(connection)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._stop.set()
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        if self._thread is not None:
+            self._thread.join(timeout=5.0)
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- a host ------------------------------------------------------------------------------------------------------
+
+    def _attend(self, connection: socket.socket) -> None:
+        """Everything with one host, from hello to bye. Each starts from the start of the scene."""
+        self._sim.reset()
+        self._ready = self._mode == m.PLAIN
+        bodies = [name for name in self._sim.compiled.bodies.names if name in self._sim.scene.all_bodies()]
+        hello = m.Hello(self._mode, self._sim.dt, self._controls, bodies, self._lines, self._names)
+        m.send(connection, m.HELLO, m.pack_hello(hello))
+        while not self._stop.is_set():
+            try:
+                kind, payload = m.receive(connection)
+                if kind == m.BYE:
+                    return
+                answer = self._answer(kind, payload)
+            except m.ProtocolError as error:
+                m.send(connection, m.ERROR, str(error).encode())
+                return  # after a message that makes no sense, nothing that follows does
+            except (ServeError, SceneError, SimulationError, ValueError) as error:
+                m.send(connection, m.ERROR, str(error).encode())
+                continue
+            m.send(connection, *answer)
+
+    def _answer(self, kind: int, payload: bytes) -> tuple[int, bytes]:
+        if kind == m.SETUP:
+            return m.READY, np.array([self._set_up(m.unpack_setup(payload, len(self._names)))], "<f8").tobytes()
+        if kind == m.STEP:
+            return m.STATE, self._step(m.unpack_step(payload, len(self._controls), len(self._names)))
+        raise m.ProtocolError(f"a message of kind {kind}; expected SETUP ({m.SETUP}), STEP ({m.STEP}) or BYE ({m.BYE})")
+
+    def _set_up(self, masses: np.ndarray) -> float:
+        """Take the host's masses; returns the largest stable step [s]. Raises ServeError beyond it."""
+        if self._mode == m.PLAIN:
+            raise ServeError("SETUP is for coupled bodies; this scene is served with --mode plain")
+        changed = with_masses(self._scene, self._names, masses) if self._mode == m.COUPLED else self._scene
+        self._use(Simulation(changed))
+        self._sim.prepare()
+        # one step and back: it leaves the ropes' rows behind, of which the limit is computed
+        self._sim.run(1)
+        limit = self._coupling.limit(masses)
+        self._sim.reset()
+        if not self._sim.dt < limit:
+            told = ", ".join(f"{name} {row[0]:g} kg" for name, row in zip(self._names, masses))
+            raise ServeError(
+                f"refused: with {told} the ropes allow a step of at most {1e3 * limit:.3g} ms when forces are given out, and "
+                f"dt is {1e3 * self._sim.dt:.3g} ms. Use --mode coupled, which has no limit, or --set dt={0.9 * limit:.2g}"
+            )
+        self._ready = True
+        return limit
+
+    def _step(self, asked: m.Asked) -> bytes:
+        if not self._ready:
+            raise ServeError("send SETUP with mass and inertia of the coupled bodies before the first STEP")
+        if asked.steps > MOST_STEPS or (self._names and asked.steps > 1):
+            raise ServeError(f"{asked.steps} steps in one message; at most {1 if self._names else MOST_STEPS}")
+        sim = self._sim
+        if asked.flags & m.RESET:
+            sim.reset()
+        for name, value in zip(self._controls, asked.controls.tolist()):
+            sim.controls[name] = value
+        pulled = np.zeros((len(self._names), 6))
+        if asked.steps and self._names:
+            self._coupling.put(asked.coupled)
+        if asked.steps:
+            sim.run(asked.steps)
+            if self._names:
+                pulled = self._coupling.take()
+        count = len(sim.compiled.bodies.names) - 1
+        seen = np.concatenate([poses.positions(sim)[:count], poses.orientations(sim)[:count]], axis=1)
+        lines = [self._line(name) for name in self._lines]
+        points = [] if asked.flags & m.NO_POINTS else [line[1]() for line in lines]
+        points = points or [np.zeros((0, 3))] * len(lines)
+        return m.pack_state(
+            sim.steps, sim.time, seen, np.array([line[0] for line in lines]).reshape(-1, 2), pulled, points
+        )
+
+    def _line(self, name: str) -> tuple[Any, Any]:
+        """Tension at both sides of a rope, and what gives its points."""
+        sim = self._sim
+        if sim.compiled.ropes is not None and name in sim.compiled.ropes.names:
+            along = ropes.tensions(sim, name)
+            return (along[0], along[-1]), lambda: ropes.polyline(sim, name, ARC_POINTS)
+        if name in sim.scene.chains:
+            along = sim.read(f"{name}.tension")
+            links = sim.scene.chains[name].joint_names(name)
+            return (along[0], along[-1]), lambda: np.array([joints.points(sim, joint)[0] for joint in links])
+        pull = joints.tension(sim, name)
+        return (pull, pull), lambda: np.array(joints.points(sim, name))
