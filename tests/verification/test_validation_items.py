@@ -90,6 +90,7 @@ NOTICED = {
         "tip_load": ("misread",),
         "euler": ("misread",),
         "greenhill": ("boost",),
+        "twisted_wire": ("drift",),
         "chain_modes": ("boost",),
         "cantilever_modes": ("soft",),
         "elastic_pendulum": ("misread",),

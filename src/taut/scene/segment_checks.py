@@ -85,8 +85,8 @@ def _places(cable: Cable) -> Iterator[Problem]:
     if cable.loop:
         yield Problem("a loop is laid through its route: leave the places out", ("places",))
     if len(places) < 2 or (cable.segments is not None and cable.segments != len(places) - 1):
-        wanted = "at least two" if cable.segments is None else f"one more than its {cable.segments} segments"
-        yield Problem(f"expected {wanted} places", ("places",), f"{len(places)} places")
+        wanted = "at least two" if cable.segments is None else f"{cable.segments + 1}, one more than its segments"
+        yield Problem(f"{len(places)} places; expected {wanted}", ("places",))
     for k, (p, q) in enumerate(pairwise(places)):
         if math.dist(p, q) <= SMALLEST:
             yield Problem("at the same place as the one before", ("places", k + 1), shown(q))

@@ -48,17 +48,20 @@ def below(
 
 def between(
     id: str, ours: Number, low: Number, high: Number, *, unit: str, source: str, reason: str, note: str = "",
-    theory: float | None = None,
+    theory: float | None = None, paper: float | None = None,
 ) -> Item:  # fmt: skip
     """Ours lies in a range."""
     mine = float(ours)
     passed = math.isfinite(mine) and float(low) <= mine <= float(high)
-    return Item(id, source, None, theory, mine, unit, f"{low:.3g} to {high:.3g}", reason, passed, note)
+    return Item(id, source, paper, theory, mine, unit, f"{low:.3g} to {high:.3g}", reason, passed, note)
 
 
-def told(id: str, ours: Number | None, *, unit: str, source: str, note: str, theory: float | None = None) -> Item:
+def told(
+    id: str, ours: Number | None, *, unit: str, source: str, note: str, theory: float | None = None,
+    paper: float | None = None,
+) -> Item:  # fmt: skip
     """Information without a verdict."""
-    return Item(id, source, None, theory, None if ours is None else float(ours), unit, "", "", None, note)
+    return Item(id, source, paper, theory, None if ours is None else float(ours), unit, "", "", None, note)
 
 
 def _share(tolerance: float) -> str:

@@ -63,17 +63,21 @@ def show(items: Sequence[Item]) -> None:
                 item.id,
                 f"ours {number(item.ours)}",
                 f"theory {number(item.theory)} {item.unit}",
+                *((f"paper {number(item.paper)}",) if item.paper is not None else ()),
                 item.tolerance,
             )
             print("  ".join((*row, item.note)).rstrip())
         print(verdict(items))
         return
     table = Table()
-    for heading in ("", "item", "ours", "theory", "unit", "tolerance", "note"):
-        table.add_column(heading, overflow="fold", justify="right" if heading in ("ours", "theory") else "left")
+    for heading in ("", "item", "ours", "theory", "paper", "unit", "tolerance", "note"):
+        table.add_column(
+            heading, overflow="fold", justify="right" if heading in ("ours", "theory", "paper") else "left"
+        )
     colour = {True: "green", False: "bold white on red", None: "dim"}
     for item in items:
-        cells = (item.id, number(item.ours), number(item.theory), item.unit, item.tolerance, item.note)
+        numbers = (number(item.ours), number(item.theory), number(item.paper))
+        cells = (item.id, *numbers, item.unit, item.tolerance, item.note)
         table.add_row(Text(WORD[item.passed], style=colour[item.passed]), *(Text(cell) for cell in cells))
     console.print(table)
     console.print(Text(verdict(items)))

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from taut.scene import Body, Cable, End, Scene, SolverSettings, Sphere
-from taut.scene.cables import Free, Via
+from taut.scene.cables import Free
 from taut.validate import segmented_reference as reference
 from taut.validate.item import Item, below, close
 from taut.validate.lab import Lab, triple
@@ -25,13 +25,13 @@ AMPLITUDE = 5e-3
 
 
 def _laid(shape: Array, hold: Literal["point", "pose"], bending: float) -> Cable:
-    """Hanging down 1 m with this deflection; laid through one place per joint."""
+    """Hanging down 1 m with this deflection of its joints."""
     n = len(shape) - 1
-    places = [triple((x, 0.0, -k / n)) for k, x in enumerate(AMPLITUDE * shape)]
+    places = tuple(triple((x, 0.0, -k / n)) for k, x in enumerate(AMPLITUDE * shape))
     start = End(hold=hold, direction=(0.0, 0.0, -1.0) if hold == "pose" else None)
     return Cable(
-        model="segmented", segments=n, bending_stiffness=bending, torsional_stiffness=bending, mass_per_length=0.1,
-        diameter=0.005, route=(start, *(Via(at=place) for place in places[1:-1]), Free(at=places[-1])),
+        model="segmented", bending_stiffness=bending, torsional_stiffness=bending, mass_per_length=0.1, diameter=0.005,
+        places=places, route=(start, Free(at=places[-1])),
     )  # fmt: skip
 
 

@@ -95,8 +95,8 @@ def table_two(lab: Lab) -> Iterator[Item]:
         floor = "never" if first is None else f"from {first:.0e} on"
         word = f" opening {fate.opening:.1e} of a segment, gain {fate.gain:.1e}" if fate else ""
         yield between(
-            f"segmented.table2.{modulus:.0f}_{beta:.0e}_{joints}".replace("e+0", "e"), ours, 1e6, 1e9, unit="-", theory=paper,
-            source="paper 1, Table II; theory is the paper's number, in a plane", reason="acceptance: at least 1e6 in space",
+            f"segmented.table2.{modulus:.0f}_{beta:.0e}_{joints}".replace("e+0", "e"), ours, 1e6, 1e9, unit="-", paper=paper,
+            source="paper 1, Table II", reason="acceptance: at least 1e6 in space",
             note=f"{CRITERION}; {seconds:.0f} s; stretch floored to 0.1 % static strain {floor};{word}",
         )  # fmt: skip
 
@@ -131,7 +131,7 @@ def paper_joints(lab: Lab) -> Iterator[Item]:
         flat = reach(lab, Swung(modulus, beta, joints, scheme="paper_alternative", way=(3.0, 0.0)), ratios, **PAPER)[0]
         yield told(
             f"segmented.table2.paper.{modulus:.0f}_{beta:.0e}_{joints}".replace("e+0", "e"), max(found["paper"], found["paper_alternative"]), unit="-",
-            theory=paper, source="paper 1's joint in space, its stepper, direct solver",
+            paper=paper, source="paper 1's joint in space, its stepper, direct solver",
             note=f"ordinary twist {found['paper']:.0e}, alternative {found['paper_alternative']:.0e}; six rows without "
             f"geometric stiffness {found['standard']:.0e}; alternative in a plane {flat:.0e}; to {ratios[-1]:.0e}, 0 is lost at 10",
         )  # fmt: skip
@@ -145,7 +145,7 @@ def gauss_seidel(lab: Lab) -> Iterator[Item]:
             case = Swung(200.0, 1e2, 6, scheme="paper_alternative", way=(3.0, 0.0), top=top)
             found = reach(lab, case, ratios, kind="gauss_seidel", iterations=sweeps, **PAPER)[0]
             yield told(
-                f"segmented.table2.gauss_seidel.{top}.{sweeps}", found, unit="-", theory=1e3 if sweeps == 3 else 1e5,
+                f"segmented.table2.gauss_seidel.{top}.{sweeps}", found, unit="-", paper=1e3 if sweeps == 3 else 1e5,
                 source="paper 1, VII-B: 1e3 with 3 iterations, 1e5 with 20", note="in a plane, Y = 200 GPa, beta = 100, 6 joints; "
                 f"to {ratios[-1]:.0e}; the other set is the anchor",
             )  # fmt: skip
@@ -160,7 +160,7 @@ def violent_anchor(lab: Lab) -> Iterator[Item]:
             for power in lab.choose((1, top), range(1, top + 1)):
                 case = Swung(200.0, beta, 24, 10.0**power, way=(4.0, 4.0 / 3.0), seconds=1.0)
                 fates.append(swing(lab, case, lab.choose(8.0, 15.0), limit, **solver))
-                if beta == 1e7:
+                if beta == 1e7 and power in (1, 3, top):
                     curves[f"ours, {name}, 1e{power}"] = (fates[-1].seen.time, fates[-1].seen["open"])
         lost = sum(fate.seen.lost is not None for fate in fates)
         note = (

@@ -1,9 +1,9 @@
-"""Segmented cables at rest: catenary, cantilevers, and the loads at which columns and twisted rods give way."""
+"""Segmented cables at rest: catenary and cantilevers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ def rod(segments: int, route: Any, **more: Any) -> Cable:
     )
 
 
-def _with_tip(lab: Lab, segments: int, tip: tuple[float, float, float]) -> Simulation:
+def with_tip(lab: Lab, segments: int, tip: tuple[float, float, float]) -> Simulation:
     """Clamped at the origin, with a body of 0.1 kg on a ball at its end, without gravity."""
     rope = rod(segments, (End(hold="pose"), End(on="tip", at=tip)))
     ball = Body(shape=Sphere(radius=0.01), mass=0.1, position=tip, collide=False)
@@ -94,7 +94,7 @@ def tip_load(lab: Lab) -> Iterator[Item]:
     for load, (drop, short) in rod_reference.TIP_LOADED.items():
         tip = {}
         for n in COUNTS[1:]:
-            sim = _with_tip(lab, n, (1.0, 0.0, 0.0))
+            sim = with_tip(lab, n, (1.0, 0.0, 0.0))
             sim.push("tip", (0.0, 0.0, -load))
             settle(sim, 10.0, 600)
             tip[n] = sim.read("tip.position")
@@ -118,59 +118,3 @@ def tip_load(lab: Lab) -> Iterator[Item]:
                 f"segmented.tip_load.{name}.{load:g}.limit", fine, known, 1e-4, unit="L", source=source,
                 reason="extrapolated from N = 20 and 40 by the second order; the table has five digits",
             )  # fmt: skip
-
-
-def _critical(shares: tuple[float, ...], stiffness: Callable[[float], float], power: float) -> float:
-    """Where the stiffness is gone, by a parabola through three loads, in a power of the load."""
-    s = [stiffness(share) for share in shares]
-    return max(float(np.polyval(np.polyfit(s, np.array(shares) ** power, 2), 0.0)), 0.0) ** (1.0 / power)
-
-
-def euler(lab: Lab) -> Iterator[Item]:
-    """Load that a clamped column bears: the one without stiffness against a push at its tip."""
-    shares = (0.8, 0.9, 0.95)
-
-    def stiffness(n: int, share: float) -> float:
-        sim = _with_tip(lab, n, (0.0, 0.0, 1.0))
-        sim.push("tip", (1e-5, 0.0, -share * rod_reference.EULER["clamped-free"]))
-        settle(sim, 2.0, 2000)
-        return float(1e-5 / sim.read("tip.position[0]"))
-
-    found = {n: _critical(shares, lambda share, n=n: stiffness(n, share), 1.0) for n in (10, 20)}  # type: ignore[misc]
-    for n, ours in found.items():
-        discrete = (4.0 * n / math.pi * math.sin(0.25 * math.pi / n)) ** 2
-        yield close(
-            f"segmented.euler.{n}", ours, discrete, 1e-4, unit="P_Euler", source="(4 EI/l^2) sin^2(pi l/(4 L)) of hinged links",
-            reason="exact discrete law; a parabola through 0.8 to 0.95 of the load",
-        )  # fmt: skip
-    yield close(
-        "segmented.euler.limit", (4.0 * found[20] - found[10]) / 3.0, 1.0, 2e-4, unit="P_Euler", source="pi^2 EI/(4 L^2)",
-        reason="second order taken out",
-    )  # fmt: skip
-
-
-def greenhill(lab: Lab) -> Iterator[Item]:
-    """Twisting moment at which a rod clamped at both ends buckles into space; it comes from a twist at rest.
-
-    The step is short: a large twisting moment turns with the segments, and that is not treated implicitly.
-    """
-
-    def stiffness(n: int, share: float) -> float:
-        route = (End(hold="pose"), End(at=(0.0, 0.0, 1.0), hold="pose"))
-        rope = rod(n, route, rest_twist=share * rod_reference.GREENHILL)
-        sim = lab.simulate(Scene(dt=1e-3, gravity=0.0, cables={"rope": rope}))
-        for middle in (n // 2 - 1, n // 2):
-            sim.push(f"rope_{middle}", (1e-5, 0.0, 0.0))
-        settle(sim, 40.0, 800)
-        return float(2e-5 / np.linalg.norm(nodes(sim)[n // 2, :2]))
-
-    found = {n: _critical((0.85, 0.9, 0.95), lambda share, n=n: stiffness(n, share), 2.0) for n in (20, 40)}  # type: ignore[misc]
-    source = "M L/EI = 8.9868, tan(x/2) = x/2 (Greenhill, clamped)"
-    yield close(
-        "segmented.greenhill.40", found[40], 1.0, 4e-3, unit="M_Greenhill", source=source, reason=SECOND + ", c = 4.4",
-        note="paper 1's steel cable at 15 rad of twist is beyond this load",
-    )  # fmt: skip
-    yield close(
-        "segmented.greenhill.limit", (4.0 * found[40] - found[20]) / 3.0, 1.0, 1e-3, unit="M_Greenhill", source=source,
-        reason="second order taken out; a parabola in M^2 through 0.85 to 0.95",
-    )  # fmt: skip

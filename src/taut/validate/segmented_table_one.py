@@ -154,8 +154,8 @@ def table_one(lab: Lab) -> Iterator[Item]:
         plain = found if row.by == "default" else _scan(lab, own, powers, seconds)
         stiff = f"; eps as small as a scene may say, {own.stretch:.0e}" if own != row else ""
         yield between(
-            f"segmented.table1.{row.name}", found, row.ours, 10.0**HEAVIEST, unit="-", theory=row.paper,
-            source="paper 1, Table I; theory is the paper's number", reason="acceptance: not worse than the paper; a, e as far as physics goes",
+            f"segmented.table1.{row.name}", found, row.ours, 10.0**HEAVIEST, unit="-", paper=row.paper,
+            source="paper 1, Table I", reason="acceptance: not worse than the paper; a, e as far as physics goes",
             note=f"with {row.by}; shipped settings {plain:.0e}; tried to 1e{powers[-1]}, {seconds:.0f} s{stiff}",
         )  # fmt: skip
 
@@ -166,7 +166,7 @@ def paper_stepper(lab: Lab) -> Iterator[Item]:
         chains = lab.chains(Particles(row.model, row.stretch, row.extra, 10.0 ** np.arange(1.0, row.top + 1.0)))
         found = particles.largest(chains, lab.choose(5.0, 15.0))
         yield between(
-            f"segmented.table1.paper.{row.name}", found, row.paper, 1e16, unit="-", theory=row.paper, source="paper 1, Table I",
+            f"segmented.table1.paper.{row.name}", found, row.paper, 1e16, unit="-", paper=row.paper, source="paper 1, Table I",
             reason="reproduced: equal or better", note=f"its stepper, Schur complement; tried to 1e{row.top}",
         )  # fmt: skip
 
