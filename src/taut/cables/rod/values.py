@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from taut.cables.typed import Reader
 from taut.scene import units
-from taut.scene.units import Kind, UnitError
+from taut.scene.units import Kind
 
 Array = np.ndarray
 
@@ -19,39 +19,8 @@ class RodError(ValueError):
     """A rod that cannot be built or solved as asked. Its text is meant to be read."""
 
 
-def number(name: str, value: Any, kind: Kind, *, positive: bool = False, least: float | None = None) -> float:
-    """One SI number."""
-    try:
-        found = units.parse(value, kind)
-    except UnitError as error:
-        raise RodError(f"{name}: {error}") from None
-    if positive and found <= 0.0:
-        raise RodError(f"{name}: {value!r} - expected {kind.name} greater than 0")
-    if least is not None and found < least:
-        raise RodError(f"{name}: {value!r} - expected {kind.name} of at least {least:g} {kind.unit}")
-    return found
-
-
-def length(name: str, value: Any) -> float:
-    """A positive length [m]."""
-    return number(name, value, units.LENGTH, positive=True)
-
-
-def vector(name: str, value: Any, kind: Kind) -> Array:
-    """Three SI numbers."""
-    try:
-        return np.array(units.parse_vector(value, kind))
-    except UnitError as error:
-        raise RodError(f"{name}: {error}") from None
-
-
-def direction(name: str, value: Any) -> Array:
-    """A unit vector."""
-    found = vector(name, value, units.NUMBER)
-    size = math.hypot(*found)
-    if size < 1e-12:
-        raise RodError(f"{name}: {value!r} - a direction must not be zero")
-    return found / size
+_read = Reader(RodError)
+number, length, vector, direction = _read.number, _read.length, _read.vector, _read.direction
 
 
 def along(name: str, value: Any, kind: Kind, segments: int, columns: int, *, positive: bool = False) -> Array:
