@@ -2,6 +2,10 @@
 
 Three rows hold the points together (stretch and shear, compliance l/EA), two hold the bend (l/EI), one the twist (l/GJ);
 see taut.cables.segmented.joint.
+
+A twisting moment M turns with the segments it acts on. Its direction is that of the start of the step; on a cable that bends to
+and fro this lag of a step feeds the bend, as a negative damping of M h on every joint. The bend rows therefore have a
+damping time of at least TWISTED M h l/EI, which is nothing unless a cable is about to buckle by its twist.
 """
 
 from __future__ import annotations
@@ -60,6 +64,9 @@ from taut.core.model import (
 )
 from taut.core.quat import multiply, rotate
 from taut.core.rows import expect_tension, holonomic
+
+#: damping of bend by a twisting moment, in units of what its lag of a step takes away
+TWISTED = 2.0
 
 
 @kernel
@@ -151,13 +158,16 @@ def assemble_segments(settings, m, s, w, h, extra):
         _spin(jac, gb + 24, 1.0, two[0], two[1], two[2])
         phi[p + dim - 1] = _unwind(g, twist, turns, angles)
         _rates(row, p, dim, jac, ga, gb, vel[a], vel[b], new[a], new[b], dynamic[a] == 0, dynamic[b] == 0)
+        twisting = TWISTED * abs(lam[p + dim - 1])
         for r in range(dim):
             i = p + r
-            compliance = law[g, J_COMPLIANCE + r]
+            compliance, tau = law[g, J_COMPLIANCE + r], law[g, J_TAU + r]
+            if 3 <= r < dim - 1:
+                tau = max(tau, twisting * compliance)
             rate = row[i, R_RATE]
             if not started and compliance == 0.0:
                 rate = 0.0  # a start velocity that a rigid joint does not allow is gone at once, as after an impact
-            sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, law[g, J_TAU + r], extra)
+            sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, tau, extra)
             floor = law[g, J_FLOOR + r]
             row[i, R_FLOOR], row[i, R_HELD] = floor, lam[i]
             if r < 3:
