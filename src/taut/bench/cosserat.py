@@ -1,0 +1,81 @@
+"""The independent ranking of cosseratbench: its experiments with our segmented cable and every solver that is installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from taut.bench.display import Display
+
+#: experiments that ask for nothing but a cable; those with contact are left out until every shape they use can be touched
+EXPERIMENTS = ("cantilever", "catenary", "pendulum", "twist")
+NAME = "taut"
+#: not told apart from each other by what they mean [-]: how far a run had settled
+ASIDE = ("settling_residual",)
+
+
+def run(
+    display: Display, experiments: Sequence[str] = EXPERIMENTS, solvers: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Run, show, and hand back the numbers; without cosseratbench there is nothing to run."""
+    if importlib.util.find_spec("cosseratbench") is None:
+        display.note("not run: cosseratbench is not installed (extra peers)")
+        return {"missing": "cosseratbench"}
+    found: dict[str, Any] = {}
+    with display.progress("running the experiments") as progress:
+        for name in experiments:
+            for solver, made in _solvers(solvers).items():
+                progress(f"{name}, {solver}")
+                found.setdefault(name, {})[solver] = _outcome(name, made)
+    for name, rows in found.items():
+        metrics = sorted({metric for row in rows.values() for metric in row["metrics"] if metric not in ASIDE})
+        display.table(
+            f"{name}: errors as cosseratbench scores them, and time without its warm-up",
+            ("solver", *metrics, "wall [s]", ""),
+            [
+                (
+                    solver,
+                    *(_shown(row["metrics"].get(metric)) for metric in metrics),
+                    _shown(row["wall"]),
+                    row["trouble"],
+                )
+                for solver, row in rows.items()
+            ],
+        )
+    return found
+
+
+def _solvers(wanted: Sequence[str] | None) -> dict[str, Any]:
+    """Ours first, then what cosseratbench finds; one that cannot be loaded is left out."""
+    from importlib.metadata import entry_points
+
+    from taut.bench.peers.cosserat import Taut
+
+    made: dict[str, Any] = {NAME: Taut()}
+    for entry in entry_points(group="cosseratbench.solvers"):
+        if entry.name != NAME and (wanted is None or entry.name in wanted):
+            try:
+                made[entry.name] = entry.load()()
+            except Exception:  # a peer that is not installed, or not for this version of its library
+                continue
+    return made
+
+
+def _outcome(name: str, solver: Any) -> dict[str, Any]:
+    from cosseratbench import Experiment
+    from cosseratbench import run as simulate
+
+    module = importlib.import_module(f"cosseratbench.experiments.{name}")
+    experiment = next(value for value in vars(module).values() if isinstance(value, Experiment))
+    try:
+        result = simulate(experiment, solver)
+    except Exception as error:  # a peer's failure is a result here
+        return {"metrics": {}, "wall": None, "trouble": f"{type(error).__name__}: {error}"[:80]}
+    trouble = result.failure or (f"cannot: {', '.join(result.missing)}" if result.missing else "")
+    return {"metrics": dict(result.metrics or {}), "wall": result.wall_time, "trouble": trouble[:80]}
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None or not math.isfinite(value) else f"{value:.3g}"
