@@ -78,6 +78,10 @@ class Simulation:
             from taut.scenes import open_scene
 
             scene = open_scene(scene)
+        if any(cable.lifted for cable in scene.cables.values()):
+            from taut.lifting import with_loads_lifted
+
+            scene = with_loads_lifted(scene)
         self._begin(compile_scene(scene))
 
     @classmethod

@@ -15,7 +15,7 @@ LAYERS = [
     {"compile"},
     {"step"},
     {"measure"},
-    {"simulation", "scenes"},
+    {"simulation", "scenes", "lifting"},
     {"record", "view", "validate", "bench", "sweep"},
     {"gym", "serve", "exchange"},
     {"cli"},

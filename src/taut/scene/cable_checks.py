@@ -18,6 +18,8 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a route needs at least two parts: where the rope begins and where it ends", ("route",))
     elif cable.model == "segmented":
         yield from check_segmented(cable, known)
+        if cable.lifted:
+            yield from _lifted(cable)
         return
     yield from _segmented_only(cable)
     for k, part in enumerate(route):
@@ -42,6 +44,8 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
             yield from _winch(part, k)
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
+    if cable.lifted:
+        yield from _lifted(cable)
     if cable.modulus is not None and cable.diameter is None:
         yield Problem("a modulus needs the diameter of the rope", ("modulus",), shown(cable.modulus))
     if cable.tension and cable.stiffness() == float("inf"):
@@ -51,6 +55,17 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
     if cable.tension is not None and cable.tension > cable.strength():
         reason = f"expected at most the breaking load, {cable.strength():.4g} N"
         yield Problem(reason, ("tension",), shown(cable.tension))
+
+
+def _lifted(cable: Cable) -> Iterator[Problem]:
+    for field in ("length", "tension"):
+        if getattr(cable, field) is not None:
+            reason = f"a rope that is lifted at the start finds its own {field}: leave one of them out"
+            yield Problem(reason, (field,), shown(getattr(cable, field)))
+    if cable.model != "massless":
+        yield Problem("only a massless cable can start lifted; give the others a tension", ("lifted",), "true")
+    if not cable.attached:
+        yield Problem("a rope that is not tied at the start carries nothing", ("lifted",), "true")
 
 
 def _segmented_only(cable: Cable) -> Iterator[Problem]:

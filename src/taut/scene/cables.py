@@ -303,6 +303,8 @@ class Cable(Spec):
     """Unstretched length from its first to its last part, without what is on drums; None is as laid [m]."""
     tension: Force | None = None
     """Tension at the start; None and no length: as laid, without stretch [N]."""
+    lifted: bool = False
+    """Whether its load is just lifted at the start: it has the tension that carries it, and the length that goes with it."""
     color: Color | None = None
     """Colour; None lets the viewer choose [-]."""
 

@@ -1,0 +1,54 @@
+"""Loads that are just lifted at the start: the tensions that carry them, found by one short step.
+
+With rigid ropes, without contacts and in a step so short that nothing moves, the solver's forces are those of
+statics. A cable that asks for it (`lifted: true`) then starts with that tension and the length that goes with it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from taut.compile import compile_scene
+from taut.scene import Problem, Scene, SceneError
+
+#: length of the step [s], and the tension below which a rope carries nothing [N]
+INSTANT, NOTHING = 1e-6, 1e-9
+
+
+def with_loads_lifted(scene: Scene) -> Scene:
+    """The same scene with a tension in place of `lifted`. Raises SceneError where a rope would carry nothing."""
+    wanted = [name for name, cable in scene.cables.items() if cable.lifted]
+    if not wanted:
+        return scene
+    tensions = _tensions(scene, wanted)
+    idle = [name for name, tension in tensions.items() if not tension > NOTHING]
+    if idle:
+        raise SceneError(
+            [
+                Problem("nothing hangs on this rope: it cannot start lifted", ("cables", name, "lifted"), "true")
+                for name in idle
+            ]
+        )
+    cables = {
+        name: cable.model_copy(update={"lifted": False, "tension": tensions[name]}) if name in tensions else cable
+        for name, cable in scene.cables.items()
+    }
+    return scene.model_copy(update={"cables": cables})
+
+
+def _tensions(scene: Scene, wanted: list[str]) -> dict[str, float]:
+    """Largest tension of each of these cables at rest [N]."""
+    from taut.simulation import Simulation
+
+    rigid = {"axial_stiffness": None, "modulus": None, "rope": None, "lifted": False, "torsional_stiffness": None}
+    plain: dict[str, Any] = {
+        name: cable.model_copy(update=rigid) if name in wanted else cable for name, cable in scene.cables.items()
+    }
+    still = {"velocity": (0.0, 0.0, 0.0), "spin": (0.0, 0.0, 0.0), "collide": False}
+    bodies = {
+        name: body.model_copy(update=still) if body.moved_by_forces else body for name, body in scene.bodies.items()
+    }
+    instant = scene.model_copy(update={"dt": INSTANT, "cables": plain, "bodies": bodies, "wind": None})
+    sim = Simulation.of(compile_scene(instant))
+    sim.run(3)
+    return {name: float(sim.read(f"{name}.tension")) for name in wanted}
