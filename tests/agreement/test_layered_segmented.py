@@ -24,7 +24,13 @@ def ropes(request):
     x = np.linspace(0.0, 1.0, SEGMENTS + 1)
     places = tuple((float(SPAN * a), 0.0, float(-4.0 * ratio * SPAN * a * (1.0 - a))) for a in x)
     # a bending stiffness of a thousandth of what would be seen
-    stiff = {"segments": SEGMENTS, "places": places, "diameter": 0.02, "bending_stiffness": 1.0, "torsional_stiffness": 1.0}
+    stiff = {
+        "segments": SEGMENTS,
+        "places": places,
+        "diameter": 0.02,
+        "bending_stiffness": 1.0,
+        "torsional_stiffness": 1.0,
+    }
     layered = Cable(model="layered", prewarp=False, **given)
     segmented = Cable(model="segmented", **given, **stiff)
     sims = [Simulation(Scene(cables={"rope": rope}, dt=1e-3, solver=SolverSettings())) for rope in (layered, segmented)]
