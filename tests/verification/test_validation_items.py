@@ -116,6 +116,7 @@ NOTICED = {
         "slew": ("misread",),
         "axial_weight": ("misread",),
         "lift_delay": ("late",),
+        "decay": ("boost",),
         "snap_load": ("boost",),
         "light_sheave": ("boost",),
         "massless_limit": ("dense",),

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from taut.cables.layered.columns import Y_SPAN, Y_SPAN_END
-from taut.cables.massless.columns import DRUM, N_TRANSFER, P_SEGMENTS, P_TWIST, POINT_PART, WHEEL
+from taut.cables.massless.columns import DRUM, N_TRANSFER, P_SEGMENTS, P_TWIST, POINT_PART, T_MASS, WHEEL
 from taut.cables.massless.winch import V_MOST_OUT, V_ROPE, V_TOTAL
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
@@ -164,6 +164,10 @@ class _Threading:
                 before = self.row + segment if k > 0 else -1
                 after = -1 if k == len(of) - 1 else self.row + segment + (1 if k > 0 else 0)
                 self._add_transfer(part, k, before, after)
+                if self.cable.model == "layered":
+                    # rope that runs over a part takes the mass of its spans along
+                    beside = sum(laid[side - self.row] for side in (before, after) if side >= 0)
+                    table.transfer_law[-1][T_MASS] += self.cable.line_mass() * beside
                 segment += 1 if 0 < k < len(of) - 1 else 0
             self._add_part(part, i, wheel, touched.index(i), transfer, k, spans)
             if k + 1 < len(of):

@@ -282,7 +282,7 @@ class Cable(Spec):
     modes: Annotated[int, Count(1, 200)] = 12
     """Sine waves of each span in each of two directions, layered only [-]."""
     wave_damping: Annotated[float, Quantity(units.FREQUENCY, least=0.0)] = 0.0
-    """Damping of the waves of a layered cable: their amplitude falls by exp(-wave_damping t/2) [1/s]."""
+    """Damping of the waves of a layered cable: their amplitude falls by exp(-wave_damping t/2) [Hz]."""
     prewarp: bool = True
     """Whether waves that the step resolves keep their true frequency; layered only."""
     breaking_load: Force | None = None

@@ -95,6 +95,57 @@ def lift_delay(lab: Lab) -> Iterator[Item]:
             )  # fmt: skip
 
 
+#: damping of the stretch [N s/m] and rope of the crane [m]
+DAMPING, ROPE = 19.0, 2 * JIB + 2 * FALL
+
+
+def linear_decay(density: float, damping: float, modes: int = 12) -> tuple[float, float]:
+    """Decay rate [1/s] and frequency [rad/s] of small vertical motion of the hook, by the eigenvalues of the linear model:
+    hook and symmetric modes of both jib spans, coupled by the tension k d + c d' of the common stretch d."""
+    n = np.arange(1, modes + 1, 2) if density > 0.0 else np.zeros(0)
+    top, mass = HALF + density * G * FALL, density * JIB
+    kappa = (math.pi * n) ** 2 / (2.0 * JIB)
+    rest = 2.0 * mass * G / (math.pi * n * top * kappa) if density > 0.0 else n
+    pull = np.concatenate([[2.0], 2.0 * kappa * rest])
+    inertia = np.concatenate([[MASS + 2.0 * density * FALL / 3.0], np.full(len(n), mass)])
+    stiff = np.diag(np.concatenate([[0.0], 2.0 * top * kappa])) + EA / ROPE * np.outer(pull, pull)
+    drag = np.diag(np.concatenate([[0.0], np.full(len(n), mass * damping)])) + DAMPING * np.outer(pull, pull)
+    size, inverse = len(pull), 1.0 / inertia[:, None]
+    matrix = np.block([[np.zeros((size, size)), np.eye(size)], [-inverse * stiff, -inverse * drag]])
+    values, vectors = np.linalg.eig(matrix)
+    hook = np.abs(vectors[0]) ** 2 / (inertia @ np.abs(vectors[:size]) ** 2)
+    found = values[int(np.argmax(np.where(values.imag > 0.0, hook, -1.0)))]
+    return -float(found.real), float(found.imag)
+
+
+def decay(lab: Lab) -> Iterator[Item]:
+    """Fig. 8: how fast the bounce of the hook dies out, for the paper's densities, beside linear theory and the massless rope."""
+    bare = linear_decay(0.0, 0.0)[0]
+    for density, damping in lab.choose(
+        ((1.2, 0.1),), ((0.4, 0.0), (1.2, 0.0), (2.0, 0.0), (0.4, 0.1), (1.2, 0.1), (2.0, 0.1))
+    ):
+        rope: dict[str, Any] = {"tension": HALF + density * G * FALL * 5.0 / 7.0, "damping_time": DAMPING * ROPE / EA}
+        still = lab.simulate(crane(density, floor=0.0, wave_damping=2.0, **{**rope, "damping_time": 0.02}))
+        still.run(1500)
+        sim = lab.simulate(crane(density, floor=0.0, wave_damping=damping, **rope))
+        sim.restore(still.snapshot())
+        sim.state.body_vel[0, 2] = -0.01
+        rate, omega = linear_decay(density, damping)
+        seen = watch(sim, 42.0, {"z": "hook.position[2]"})
+        time, z = seen.time - seen.time[0], seen["z"] - seen["z"][-600:].mean()
+        size = []
+        for start in (2.0, 22.0):
+            part = (time >= start) & (time < start + 20.0)
+            window = np.hanning(int(part.sum()))
+            size.append(abs(complex((z[part] * window * np.exp(-1j * omega * time[part])).sum())))
+        where = f"{density:g}_{damping:g}".replace(".", "_")
+        yield close(
+            f"layered.decay.{where}", math.log(size[0] / size[1]) / 20.0, rate, 0.05, unit="1/s",
+            source="eigenvalue of the linear model", reason="(omega h)^2/12 = 0.3 % in frequency, three per cent by rope along itself",
+            note=f"{rate / bare:.2f} of the massless rope's {bare:.4f} 1/s; the paper: the same for all densities",
+        )  # fmt: skip
+
+
 def snap_load(lab: Lab) -> Iterator[Item]:
     """The hook falls half a metre into its rope. Massless: T = M g/2 + sqrt((M g)^2 + k M v^2)/2."""
     k = 4.0 * EA / (2 * JIB + 2 * FALL)

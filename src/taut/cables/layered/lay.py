@@ -249,10 +249,10 @@ def _axial_rows(first, last, g, i, m, s, w, flow_in, flow_out):
 
 @kernel
 def _flows(t, state):
-    """Flow over a transfer in the last step and, as far as it is known, in this one; none at a tied end."""
-    if t < 0:
+    """Flow over a transfer that holds, in the last step and in this one; what runs has its inertia with the transfer."""
+    if t < 0 or state[t, F_STATUS] != HELD:
         return 0.0, 0.0
-    return state[t, F_FLOW], state[t, F_TARGET] if state[t, F_STATUS] == HELD else state[t, F_FLOW]
+    return state[t, F_FLOW], state[t, F_TARGET]
 
 
 @kernel

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 
-from taut.cables.layered.columns import C_ARC, C_MEAN, L_KNOWN, L_STIFFNESS, L_STRETCH, L_TAU
+from taut.cables.layered.columns import C_ARC, C_LENGTH, C_MEAN, L_KNOWN, L_STIFFNESS, L_STRETCH, L_TAU
 from taut.cables.layered.modes import move_modes
 from taut.core.jit import kernel
 
-#: evaluations at most, relative agreement at which the search ends, and repetitions for the mean arc
-EVALUATIONS, AGREED, ARCS = 60, 1e-13, 12
+#: evaluations at most, relative agreement at which the search ends; repetitions for the mean arc, and its own agreement
+EVALUATIONS, AGREED, ARCS, STRAIGHT = 60, 1e-11, 12, 1e-13
 #: stretch that is lost in rounding, relative to the length
 ROUNDING = 4e-16
 
@@ -45,15 +45,17 @@ def one_sided(k, tau, z, change, h):
 @kernel
 def _move(mode, work, first, count, span, tension, damping, h):
     """Modes of a span under a tension, with the mean arc that goes with them."""
-    found = (0.0, 0.0)
+    fall, late = 0.0, 0.0
     for _ in range(ARCS):
-        found = move_modes(mode, work, first, count, span, tension, damping, h)
-        mean = 0.5 * (span[C_ARC] + found[1])
-        change = abs(mean - span[C_MEAN])
+        fall, late = move_modes(mode, work, first, count, span, tension, damping, h)
+        mean = 0.5 * (span[C_ARC] + late)
+        change = abs(mean / span[C_MEAN] - 1.0)
         span[C_MEAN] = mean
-        if change <= AGREED * mean:
+        # the next change would be smaller by the mean square slope at least
+        slope = late / span[C_LENGTH]
+        if change * min(slope * slope - 1.0, 1.0) <= STRAIGHT:
             break
-    return found
+    return fall, late
 
 
 @kernel
