@@ -28,6 +28,8 @@ periods = np.array([times[2] - times[1] for times in crossings])
 
 # T = 2 pi sqrt(L/g) (1 + a^2/16 + 11 a^4/3072 + 173 a^6/737280)
 true = 2 * math.pi * math.sqrt(LENGTH / 9.81) * (1 + angles**2 / 16 + 11 * angles**4 / 3072 + 173 * angles**6 / 737280)
-print(f"period from {periods[0]:.3f} s at 2 degrees to {periods[-1]:.3f} s at 60; theory {true[0]:.3f} to {true[-1]:.3f} s")
+print(
+    f"period from {periods[0]:.3f} s at 2 degrees to {periods[-1]:.3f} s at 60; theory {true[0]:.3f} to {true[-1]:.3f} s"
+)
 assert np.abs(periods / true - 1).max() < 2e-3
 assert not batch.diverged.any()

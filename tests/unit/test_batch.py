@@ -94,6 +94,21 @@ def test_reset_by_mask_and_to_a_state() -> None:
         assert (state.ints[i] != single.ints).sum() <= 1
 
 
+def test_a_member_goes_back_through_its_batch() -> None:
+    scene = taut.open_scene("pendulum")
+    batch = taut.Batch(scene, 2)
+    batch.step(None, 10)
+    then = batch[0].snapshot()
+    batch.step(None, 10)
+    batch[1].restore(then)
+    batch[0].reset()
+    batch.step(None, 5)
+    assert [member.steps for member in batch] == [5, 15]
+    assert batch.read("load.position[0]").tolist() == [alone(scene, n).read("load.position[0]") for n in (5, 15)]
+    with pytest.raises(taut.SimulationError, match="cannot attach"):
+        batch[0]._regrip({})
+
+
 def test_a_member_that_diverges_is_flagged_and_frozen_and_the_rest_goes_on() -> None:
     scene = taut.open_scene("pendulum")
     batch = taut.Batch(scene, 3)

@@ -171,8 +171,21 @@ def test_what_lies_just_beyond_the_limit_is_unstable() -> None:
 
 def test_a_body_that_is_held_by_a_joint_gives_no_forces() -> None:
     scene = taut.open_scene("gantry")
-    with pytest.raises(ServeError, match="the joint travel holds it"):
+    with pytest.raises(ServeError, match="travel holds it, as a joint does"):
         Server(scene, FORCES, ("trolley",), port=0)
+
+
+@pytest.mark.parametrize("name", ["gantry_sling", "tower_crane", "heavy_chain"])
+def test_cables_of_every_model_have_tensions_and_points(name: str) -> None:
+    with Server(taut.open_scene(name), port=0) as server:
+        server.start()
+        with Client(server.port) as host:
+            told = host.step(steps=30)
+    scene = taut.open_scene(name)
+    assert set(scene.cables) | set(scene.chains) <= set(host.hello.ropes)
+    for rope, points in zip(host.hello.ropes, told.points):
+        assert len(points) >= 2 and np.isfinite(points).all(), rope
+    assert (told.tensions >= -1e3).all() and told.tensions.max() > 0.0
 
 
 # ---- examples --------------------------------------------------------------------------------------------------------

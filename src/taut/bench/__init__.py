@@ -40,6 +40,7 @@ ENTRIES = (
     Entry("rod", "a converged frame of the rod: dragging, contact, harness; beside the paper's scheme and Exudyn"),
     Entry("batch", "many at once: 512 ropes beside other engines, and steps a second of a crane for learning"),
     Entry("cosserat", "the experiments of cosseratbench with every solver of it that is installed"),
+    Entry("sweep", "what a sweep costs beside its runs"),
     Entry("start", "from the command to the page, to the first motion, with cold and warm cache", long=True),
 )
 

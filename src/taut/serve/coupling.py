@@ -43,9 +43,11 @@ def check(scene: Scene, names: list[str], mode: int) -> None:
         if scene.bodies[name].kind != "dynamic":
             raise ServeError(f"--couple {name}: it is {scene.bodies[name].kind}; only a dynamic body can be the host's")
         joined = [joint for joint, spec in scene.joints.items() if name in (spec.a, spec.b)]
+        joined += [chain for chain, spec in scene.chains.items() if name in (spec.a, spec.b)]
+        joined += [cable for cable, strand in scene.strands().items() if name in strand.held]
         if mode == FORCES and joined:
             raise ServeError(
-                f"--couple {name}: the joint {joined[0]} holds it; forces can be given for ropes only, use --mode coupled"
+                f"--couple {name}: {joined[0]} holds it, as a joint does; forces can be given for ropes without mass only, use --mode coupled"
             )
     if mode != FORCES and mode != COUPLED and names:
         raise ServeError("--couple needs --mode coupled or --mode forces")

@@ -6,21 +6,21 @@ import contextlib
 import gc
 import socket
 import threading
-from typing import Any
 
 import numpy as np
 
-from taut.measure import joints, poses, ropes
-from taut.scene import Distance, Scene, SceneError
+from taut.measure import poses
+from taut.scene import Scene, SceneError
 from taut.serve import messages as m
 from taut.serve.coupling import Coupling, check, kinematic, with_masses
 from taut.serve.errors import ServeError
+from taut.serve.lines import lines_of
 from taut.simulation import Simulation, SimulationError
 
 HOST = "127.0.0.1"
 PORT = 7345
-#: points on the arc around a sheave, and most steps of one message
-ARC_POINTS, MOST_STEPS = 5, 100_000
+#: most steps of one message
+MOST_STEPS = 100_000
 
 
 class Server:
@@ -45,9 +45,7 @@ class Server:
         self._coupling = Coupling(sim, self._names, self._mode)
         # what moves the host's bodies is not for the host to steer
         self._controls = [name for name in sim.controls if not (self._mode == m.FORCES and name in self._own)]
-        self._lines = [*(sim.compiled.ropes.names if sim.compiled.ropes is not None else [])]
-        self._lines += [name for name, spec in sim.scene.joints.items() if isinstance(spec, Distance)]
-        self._lines += list(sim.scene.chains)
+        self._lines = lines_of(sim)
         self._ready = self._mode == m.PLAIN
 
     # ---- life --------------------------------------------------------------------------------------------------------
@@ -93,7 +91,9 @@ class Server:
         self._sim.reset()
         self._ready = self._mode == m.PLAIN
         bodies = [name for name in self._sim.compiled.bodies.names if name in self._sim.scene.all_bodies()]
-        hello = m.Hello(self._mode, self._sim.dt, self._controls, bodies, self._lines, self._names)
+        hello = m.Hello(
+            self._mode, self._sim.dt, self._controls, bodies, [line.name for line in self._lines], self._names
+        )
         m.send(connection, m.HELLO, m.pack_hello(hello))
         while not self._stop.is_set():
             try:
@@ -155,22 +155,8 @@ class Server:
                 pulled = self._coupling.take()
         count = len(sim.compiled.bodies.names) - 1
         seen = np.concatenate([poses.positions(sim)[:count], poses.orientations(sim)[:count]], axis=1)
-        lines = [self._line(name) for name in self._lines]
-        points = [] if asked.flags & m.NO_POINTS else [line[1]() for line in lines]
-        points = points or [np.zeros((0, 3))] * len(lines)
+        points = [] if asked.flags & m.NO_POINTS else [line.points() for line in self._lines]
+        points = points or [np.zeros((0, 3))] * len(self._lines)
         return m.pack_state(
-            sim.steps, sim.time, seen, np.array([line[0] for line in lines]).reshape(-1, 2), pulled, points
+            sim.steps, sim.time, seen, np.array([line.pull() for line in self._lines]).reshape(-1, 2), pulled, points
         )
-
-    def _line(self, name: str) -> tuple[Any, Any]:
-        """Tension at both sides of a rope, and what gives its points."""
-        sim = self._sim
-        if sim.compiled.ropes is not None and name in sim.compiled.ropes.names:
-            along = ropes.tensions(sim, name)
-            return (along[0], along[-1]), lambda: ropes.polyline(sim, name, ARC_POINTS)
-        if name in sim.scene.chains:
-            along = sim.read(f"{name}.tension")
-            links = sim.scene.chains[name].joint_names(name)
-            return (along[0], along[-1]), lambda: np.array([joints.points(sim, joint)[0] for joint in links])
-        pull = joints.tension(sim, name)
-        return (pull, pull), lambda: np.array(joints.points(sim, name))

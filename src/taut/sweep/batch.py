@@ -95,6 +95,10 @@ class Batch:
         sim = Simulation.of(dataclasses.replace(compiled, state=row))
         if compiled is self._template.compiled:
             sim._names = self._template._all_names()
+        # its state is a row of ours: it goes back through us, and what would give it a state of another shape is refused
+        sim.reset = lambda: self.reset([i])  # type: ignore[method-assign]
+        sim.restore = lambda snapshot: self.reset([i], snapshot)  # type: ignore[method-assign]
+        sim._regrip = _refuse_grips  # type: ignore[method-assign]
         return sim
 
     def _context(self, i: int) -> Context:
@@ -286,6 +290,10 @@ class Batch:
                 raise ValueError(f"a mask of shape {given.shape}; expected ({len(self)},)")
             return np.flatnonzero(given)
         return np.atleast_1d(given).astype(np.int64)
+
+
+def _refuse_grips(_grips: Any) -> None:
+    raise SimulationError("a member of a batch cannot attach or detach: all members share one structure")
 
 
 def _features(compiled: Compiled) -> Any:
