@@ -11,7 +11,7 @@ from rich.console import Console
 
 from taut import bench
 from taut.bench import chain, contact_basics, hoist, scenes, solver
-from taut.bench.banded import BANDWIDTH, BandedSolve
+from taut.bench.banded import BandedSolve
 from taut.bench.display import Display
 from taut.bench.report import begin, plain, write
 from taut.bench.timing import Timing, interleaved, repeats_for
@@ -90,7 +90,8 @@ def test_exponent_of_a_power_law():
 
 def test_banded_solve_has_the_band_of_a_chain():
     solve = BandedSolve(7)
-    assert solve._matrix.shape == (BANDWIDTH + 1, 21)
+    assert solve._matrix.shape == (5 + 1, 21)  # five diagonals below the main one
+    assert BandedSolve(7, rows=6)._matrix.shape == (11 + 1, 42)
     assert solve.mean(2) >= 0.0
 
 
