@@ -48,6 +48,8 @@ move(0.0, -0.8, 1.0)  # down on the other side
 sim.detach(grip)
 sim.run(180)
 middle = sim.state.body_pos[[sim.compiled.bodies.index[f"hose_{i}"] for i in range(20)]]
-print(f"its ends hang at {middle[0, 2]:.2f} m and {middle[-1, 2]:.2f} m, it lies over the peg at {middle[:, 2].max():.2f} m")
+print(
+    f"its ends hang at {middle[0, 2]:.2f} m and {middle[-1, 2]:.2f} m, it lies over the peg at {middle[:, 2].max():.2f} m"
+)
 assert middle[:, 2].max() > 1.05, "it slipped off the peg"
 assert middle[-1, 0] < 0.0 < middle[0, 0], "both ends are on one side"

@@ -116,7 +116,7 @@ NOTICED = {
         "slew": ("misread",),
         "axial_weight": ("misread",),
         "lift_delay": ("late",),
-        "decay": ("boost",),
+        "decay": ("leak",),
         "snap_load": ("boost",),
         "light_sheave": ("boost",),
         "massless_limit": ("dense",),

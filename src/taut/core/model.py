@@ -328,9 +328,9 @@ WORK: tuple[Field, ...] = (
     _F(
         "mode_work", float, 5, "m, m/s, kg", "middle position, new velocity and own mass of each mode, shape (modes, 5)"
     ),
-    _F("wave_row", float, 12, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 12)"),
+    _F("wave_row", float, 13, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 13)"),
     _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
-    _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (4,)"),
+    _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (5,)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,

@@ -16,11 +16,12 @@ Y_DENSITY, Y_DAMPING, Y_WARPED, Y_SPAN, Y_SPAN_END = 0, 1, 2, 3, 4
 Z_CHORD, Z_FIRST = 0, 3
 #: columns of wave_row (scratch, per segment): tension expected and the change of stretch that goes with it; Sigma and right side
 #: that were put in place of the plain ones, the sums of the modes among them, the row's own; Sigma and right side of the row without
-#: waves; rate of chords and flows over the last step, stretch half a step back
+#: waves; rate of chords and flows over the last step, stretch half a step back, rate of
+#: the stretch that is damped
 (
     R_EXPECTED, R_CHANGE, R_ADDED_SIGMA, R_ADDED_SIDE, R_MODES_SIGMA, R_MODES_SIDE, R_LAW_SIGMA, R_LAW_SIDE, R_PLAIN_SIGMA,
-    R_PLAIN_SIDE, R_CHORDS, R_STRETCH, R_SEGMENT_COLUMNS,
-) = range(13)  # fmt: skip
+    R_PLAIN_SIDE, R_CHORDS, R_STRETCH, R_RATES, R_SEGMENT_COLUMNS,
+) = range(14)  # fmt: skip
 #: places in wave_energy (state): kinetic and potential energy of layered ropes, the latter of what drums have taken in as well
 E_KINETIC, E_POTENTIAL, E_WOUND = 0, 1, 2
 
@@ -38,5 +39,5 @@ E_KINETIC, E_POTENTIAL, E_WOUND = 0, 1, 2
 S_AA, S_AB, S_GA, S_GB, S_FA, S_FB, S_GG, S_GP, S_GF, S_COUNT = 0, 1, 2, 4, 6, 8, 10, 11, 12, 13
 
 #: places in the law of a segment, see taut.cables.layered.tension: mean rate of chords and flows over the step, stretch half a step
-#: back, stiffness, damping time
-L_KNOWN, L_STRETCH, L_STIFFNESS, L_TAU, L_COUNT = 0, 1, 2, 3, 4
+#: back, stiffness, damping time, rate of chords and flows over this step
+L_KNOWN, L_STRETCH, L_STIFFNESS, L_TAU, L_RATE, L_COUNT = 0, 1, 2, 3, 4, 5

@@ -24,6 +24,7 @@ from taut.cables.layered.columns import (
     C_WEIGHT_A,
     C_WEIGHT_B,
     L_KNOWN,
+    L_RATE,
     L_STIFFNESS,
     L_STRETCH,
     L_TAU,
@@ -38,6 +39,7 @@ from taut.cables.layered.columns import (
     R_MODES_SIGMA,
     R_PLAIN_SIDE,
     R_PLAIN_SIGMA,
+    R_RATES,
     R_STRETCH,
     S_AA,
     S_AB,
@@ -219,8 +221,9 @@ def _law(settings, r, n, seg, moves, m, s, h, extra):
     k, tau = _stiffness(r, n, m, s), max(table(m, ROPE_LAW)[r, P_TAU], (settings.floor + extra) * h)
     rate, z, change = seg[R_CHORDS] + moves, seg[R_STRETCH], seg[R_CHANGE]
     if math.isnan(change):
-        change = h * rate
-    pull, slope = one_sided(k, tau, z, change, h)
+        change, seg[R_RATES] = h * rate, rate
+    # chords carry most of the rate that is damped: z'+ = 2 (z+ - z)/h - z'
+    pull, slope = one_sided(k, tau, z, change, seg[R_RATES], 2.0, h)
     if pull == 0.0:
         # slack so far: it may become taut for a small part of the step
         slope = 0.5 * k * SHORTEST
@@ -328,12 +331,13 @@ def restore_waves(settings, m, s, w, h, extra):
             rule[L_KNOWN] = 0.5 * (seg[n, R_CHORDS] + chord_rate(g, i, w) + flows)
             rule[L_STRETCH], rule[L_STIFFNESS] = seg[n, R_STRETCH], _stiffness(r, n, m, s)
             rule[L_TAU] = max(table(m, ROPE_LAW)[r, P_TAU], (settings.floor + extra) * h)
+            rule[L_RATE] = 2.0 * rule[L_KNOWN] - seg[n, R_CHORDS]
             solved = max(-lam[i] / h, 0.0)
             tension, longer, _ = find_tension(
                 table(s, WAVE_MODE), table(w, MODE_WORK), work, low, high, span[low, V_FIRST], span[low, V_COUNT], solved, rule,
                 law[r, Y_DAMPING], h,
             )  # fmt: skip
-            seg[n, R_CHANGE] = h * rule[L_KNOWN] + longer
+            seg[n, R_CHANGE], seg[n, R_RATES] = h * rule[L_KNOWN] + longer, rule[L_RATE] + longer / h
             if not coupled:
                 lam[i] = -h * tension
                 bound[i] = FREE if tension > 0.0 else HIGH

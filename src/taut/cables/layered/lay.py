@@ -69,6 +69,7 @@ from taut.cables.massless.columns import (
     P_SOFTNESS,
     P_TAU,
     W_ARRIVES,
+    W_CENTRE,
     W_LEAVES,
     W_SEGMENT,
 )
@@ -126,12 +127,14 @@ from taut.core.rows import row_rates
 SHORTEST = 1e-3
 #: what is left of the mass of a parted segment
 PARTED = 1e-9
+#: least part of a span's chord that its unstretched rope is taken to be, where a part has run up to the end of its rope
+LEAST = 1e-3
 
 
 @kernel
 def span_mass(density, length, unstretched, path):
     """Mass of a span [kg]: its share of the unstretched rope (see strings.mass_ratio)."""
-    return density * length * unstretched / max(path, SHORTEST)
+    return density * length * max(unstretched / max(path, SHORTEST), LEAST)
 
 
 @kernel
@@ -153,8 +156,9 @@ def _place_span(k, span, part, place, pos, frame, out):
     out[C_LENGTH] = max(length, SHORTEST)
     for c in range(3):
         out[C_CHORD + c], out[C_FIRST + c] = u[c], f[c]
-        out[C_ARM_A + c] = place[p, W_LEAVES + c] - pos[a, c]
-        out[C_ARM_B + c] = place[p + 1, W_ARRIVES + c] - pos[b, c]
+        # on the axis of a wheel: rope that runs over it turns only the wheel
+        out[C_ARM_A + c] = place[p, W_CENTRE + c] - pos[a, c]
+        out[C_ARM_B + c] = place[p + 1, W_CENTRE + c] - pos[b, c]
     out[C_SECOND], out[C_SECOND + 1], out[C_SECOND + 2] = (
         u[1] * f[2] - u[2] * f[1], u[2] * f[0] - u[0] * f[2], u[0] * f[1] - u[1] * f[0],
     )  # fmt: skip

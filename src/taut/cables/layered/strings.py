@@ -19,6 +19,7 @@ from taut.cables.layered.columns import (
     C_MASS,
     L_COUNT,
     L_KNOWN,
+    L_RATE,
     L_STIFFNESS,
     L_STRETCH,
     L_TAU,
@@ -47,7 +48,7 @@ def step_strings(mode, work, spans, ends, count, law, state, damping, warped, h,
             for c in range(4):
                 spans[s, C_ENDS + c] = ends[s, 4 + c] - ends[s, c]
         law[L_STRETCH], law[L_STIFFNESS] = arcs - state[0], state[3] / state[0]
-        law[L_KNOWN] = -state[1]
+        law[L_KNOWN], law[L_RATE] = -state[1], -state[1]
         state[2], _, passes = find_tension(mode, work, spans, 0, spans.shape[0], 0, count, state[2], law, damping, h)
         made += passes
         for s in range(spans.shape[0]):

@@ -3,9 +3,10 @@
 Given T the modes are linear (`move_modes`); T is what the change of the stretch z over the step (half a step back to half a step
 on) asks for. So that the energy is kept also where the rope goes slack and taut, it is the difference quotient of a potential,
 
-    T = [V(z+) - V(z)]/(z+ - z) + tau k (z+ - z)/h,   V(z) = k max(z, 0)^2/2,   T >= 0
+    T = [V(z+) - V(z)]/(z+ - z) + tau k z'+,   V(z) = k max(z, 0)^2/2,   T >= 0
 
-which for a rope that stays taut is k (z + z+)/2. A higher tension straightens the spans, so the right side falls with T and the root
+which for a rope that stays taut is k (z + z+)/2. The damping takes the new rate of chords and flows, as the rows of the engine do, so
+that what the step does not resolve dies out, and the mean rate of the waves. A higher tension straightens the spans, so the right side falls with T and the root
 is bracketed: Newton, held in by bisection.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from taut.cables.layered.columns import C_ARC, C_LENGTH, C_MEAN, L_KNOWN, L_STIFFNESS, L_STRETCH, L_TAU
+from taut.cables.layered.columns import C_ARC, C_LENGTH, C_MEAN, L_KNOWN, L_RATE, L_STIFFNESS, L_STRETCH, L_TAU
 from taut.cables.layered.modes import move_modes
 from taut.core.jit import kernel
 
@@ -24,8 +25,8 @@ ROUNDING = 4e-16
 
 
 @kernel
-def one_sided(k, tau, z, change, h):
-    """Tension for a change of stretch from z, and its derivative."""
+def one_sided(k, tau, z, change, speed, share, h):
+    """Tension for a change of stretch from z, and its derivative; `speed` is the rate that is damped, and grows by share/h."""
     new = z + change
     pull, slope = 0.0, 0.0
     if z >= 0.0 and new >= 0.0:
@@ -37,8 +38,8 @@ def one_sided(k, tau, z, change, h):
         taut = -z / change
         pull, slope = 0.5 * k * z * taut, 0.5 * k * taut * taut
     if new > 0.0:
-        pull += tau * k * change / h
-        slope += tau * k / h
+        pull += tau * k * speed
+        slope += share * tau * k / h
     return (pull, slope) if pull > 0.0 else (0.0, 0.0)
 
 
@@ -71,7 +72,8 @@ def find_tension(mode, work, spans, first_span, last_span, first, count, guess, 
         for s in range(first_span, last_span):
             f, late = _move(mode, work, first + (s - first_span) * count, count, spans[s], tension, damping, h)
             fall, longer = fall + f, longer + late - spans[s, C_ARC]
-        asked, slope = one_sided(law[L_STIFFNESS], law[L_TAU], law[L_STRETCH], h * law[L_KNOWN] + longer, h)
+        change, speed = h * law[L_KNOWN] + longer, law[L_RATE] + longer / h
+        asked, slope = one_sided(law[L_STIFFNESS], law[L_TAU], law[L_STRETCH], change, speed, 1.0, h)
         miss = tension - asked
         if abs(miss) <= AGREED * max(tension, asked) + smallest:
             return tension, longer, evaluation + 1
