@@ -1,4 +1,4 @@
-"""Train a crane operator with PPO (stable-baselines3) and compare it with the PID baseline.
+"""Train a crane operator with PPO (stable-baselines3) and compare it with a PID and with feedback of the sway.
 
     python examples/learning/train_crane.py                     # needs stable-baselines3; writes crane_policy.npz
     python examples/learning/train_crane.py --score             # the policy that is kept here, needs gymnasium only
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.gym import CraneVectorEnv, Pid, score
+from taut.gym import CraneVectorEnv, Pid, SwayFeedback, score
 
 KEPT = Path(__file__).with_name("crane_policy.npz")
 #: what the policy network sees is divided by this [m, m/s, s]
@@ -135,11 +135,10 @@ def main() -> None:
     asked = parser.parse_args()
     if not asked.score:
         print(f"{asked.actions} actions in {train(asked.actions, asked.out) / 60.0:.1f} minutes")
-    learned, pid = score(NumpyPolicy(asked.out)), score(Pid())
-    print(
-        f"trained policy {learned.mean:.1f}, worst episode {learned.worst:.1f}, at rest at the end {learned.rested:.0%}"
-    )
-    print(f"PID baseline   {pid.mean:.1f}, worst episode {pid.worst:.1f}, at rest at the end {pid.rested:.0%}")
+    policies = {"trained policy": NumpyPolicy(asked.out), "PID baseline": Pid(), "sway feedback": SwayFeedback()}
+    for name, policy in policies.items():
+        found = score(policy)
+        print(f"{name:<15}{found.mean:6.1f}, worst episode {found.worst:5.1f}, at rest at the end {found.rested:.0%}")
 
 
 if __name__ == "__main__":

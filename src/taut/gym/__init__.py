@@ -1,4 +1,4 @@
-"""Cranes for learning: the Gymnasium environment `taut/Crane-v0` and its baseline.
+"""Cranes for learning: the Gymnasium environment `taut/Crane-v0` and its baselines.
 
     import gymnasium, taut.gym
     envs = gymnasium.make_vec("taut/Crane-v0", num_envs=64)        # one batch on all cores
@@ -16,12 +16,12 @@ except ModuleNotFoundError as error:
         "taut.gym needs the package 'gymnasium'; install it with pip install 'taut[rl]'", name="gymnasium"
     ) from error
 
-from taut.gym.pid import Pid
+from taut.gym.pid import Pid, SwayFeedback
 from taut.gym.score import Score, score
 from taut.gym.single import CraneEnv
 from taut.gym.vector import CraneVectorEnv
 
-__all__ = ["ID", "CraneEnv", "CraneVectorEnv", "Pid", "Score", "score"]
+__all__ = ["ID", "CraneEnv", "CraneVectorEnv", "Pid", "Score", "SwayFeedback", "score"]
 
 ID = "taut/Crane-v0"
 if ID not in gymnasium.registry:

@@ -292,7 +292,7 @@ class Batch:
         return np.atleast_1d(given).astype(np.int64)
 
 
-def _refuse_grips(_grips: Any) -> None:
+def _refuse_grips(grips: Any) -> None:
     raise SimulationError("a member of a batch cannot attach or detach: all members share one structure")
 
 
