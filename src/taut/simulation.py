@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from taut.compile import Compiled, carry_over, compile_scene, make_work
+from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
 from taut.measure import Names, Quantity, energy
@@ -143,6 +144,8 @@ class Simulation:
     def run(self, steps: int) -> None:
         """Make `steps` steps in one compiled call. Raises SimulationError when a step cannot be made."""
         left = int(steps)
+        if left != steps or left < 0:
+            raise ValueError(f"steps: {steps!r} - expected a whole number, zero or more")
         while left > 0:
             made, status = self.prepare().run(left)
             left -= made
@@ -218,9 +221,11 @@ class Simulation:
         it is held at). Nothing jumps: the grip holds what it finds.
         """
         grip = make_grip(self, element, body, s, kind)
-        name = name or f"grip_{len(self.compiled.grips)}"
-        while name in self.compiled.grips:
-            name = f"{name}_"
+        if name in self.compiled.grips:
+            raise ValueError(f"name: {name!r} - something is attached under this name already")
+        number = len(self.compiled.grips)
+        while not name or name in self.compiled.grips:
+            name, number = f"grip_{number}", number + 1
         self._regrip({**self.compiled.grips, name: grip})
         return name
 
@@ -275,6 +280,11 @@ def _copy(buffer: Buffer) -> Buffer:
 
 
 def _position_rows(c: Compiled) -> np.ndarray:
-    """Rows that hold positions: all but those of motors, servos and limits, which may be off by intent."""
-    flags = [[group.kind < AXIS_MOTOR] * GROUP_DIM[group.kind] for group in c.joints.groups]
-    return np.array([flag for group in flags for flag in group], bool)
+    """Rows that hold points together and give way to nothing: motors, servos and limits may be off by intent, what is
+    compliant stretches, and angles are no lengths."""
+    flags = [
+        group.kind < AXIS_MOTOR and r < LINEAR_ROWS[group.kind] and group.compliance[r] == 0.0
+        for group in c.joints.groups
+        for r in range(GROUP_DIM[group.kind])
+    ]
+    return np.array(flags, bool)

@@ -24,7 +24,7 @@ _STAGE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctype
 #: most doublings of the plan's memory
 POOL_DOUBLINGS = 8
 
-BEFORE_SOLVE = (Stage.DRIVE, Stage.FORCES, Stage.WIND, Stage.COLLIDE, Stage.ASSEMBLE)
+BEFORE_SOLVE = (Stage.DRIVE, Stage.FORCES, Stage.WIND, Stage.COLLIDE, Stage.ASSEMBLE, Stage.BEND)
 AFTER_SOLVE = (Stage.RELINEARISE, Stage.INTEGRATE, Stage.GUARD)
 
 

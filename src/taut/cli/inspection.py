@@ -126,10 +126,11 @@ def _floored(sim: Any, floor: float) -> list[str]:
 
 
 def _falling(sim: Any) -> list[str]:
-    """Bodies that gravity pulls on and that neither a joint holds nor a contact can stop."""
+    """Bodies that gravity pulls on and that neither a joint nor a cable holds nor a contact can stop."""
     if not np.any(sim.scene.gravity):
         return []
     held = {end for spec in sim.compiled.joints.specs for end in (spec.a, spec.b)}
+    held |= {part.on for cable in sim.scene.cables.values() for part in cable.parts()}
     touching = sim.compiled.contact_capacity > 0
     bodies = sim.compiled.bodies
     found = []

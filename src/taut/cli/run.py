@@ -63,6 +63,10 @@ def run(
         to_stderr = json_file == "-"
         for line in (*summary(report, out if recorder is not None else None), *wheels(described)):
             typer.echo(line, err=to_stderr)
+    for figure in report.figures:
+        if figure.measure.name.endswith(".safety") and figure.value < 1.0:
+            rope = figure.measure.name.removesuffix(".safety")
+            typer.echo(f"warning: {rope} was pulled beyond its breaking load at {figure.time:.4g} s", err=True)
     from taut.measure import waves
 
     for text in waves.warnings(sim):
@@ -74,7 +78,11 @@ def run(
 def _measures(sim: Any, described: Scene, asked: Sequence[str]) -> list[Measure]:
     from taut.record import measures_of
 
-    found = [measure for text in (*described.measures, *asked) for measure in measures_of(text, sim)]
+    found = [
+        measure
+        for text in (*described.measures, *(one for many in asked for one in many.split(",")))
+        for measure in measures_of(text, sim)
+    ]
     # of every rope whose breaking load is known
     safety = [f"min({name}.safety)" for name in described.cables if f"{name}.safety" in sim.names]
     found += [measure for text in safety for measure in measures_of(text, sim)]

@@ -47,7 +47,7 @@ STRONGEST = 1.0e4
 _GRIP = {"pose": LOCK, "ball": BALL, "slide": POINT_ON_LINE}
 _KIND = {Ball: BALL, Hinge: HINGE, Slider: SLIDER, Lock: LOCK, Distance: DISTANCE, PointOnLine: POINT_ON_LINE}
 #: which rows of a group hold points together; the others hold directions
-_LINEAR_ROWS = {BALL: 3, HINGE: 3, SLIDER: 2, LOCK: 3, DISTANCE: 1, POINT_ON_LINE: 2, SEGMENT: 3, PAPER_SEGMENT: 3}
+LINEAR_ROWS = {BALL: 3, HINGE: 3, SLIDER: 2, LOCK: 3, DISTANCE: 1, POINT_ON_LINE: 2, SEGMENT: 3, PAPER_SEGMENT: 3}
 
 
 @dataclass
@@ -111,7 +111,7 @@ def _groups_of(name: str, spec: Joint, length: float, controls: Controls, strong
     linear = 0.0 if spec.stiffness is None else 1.0 / spec.stiffness
     turning = getattr(spec, "angular_stiffness", None)
     angular = 0.0 if turning is None else 1.0 / turning
-    held = _LINEAR_ROWS[main.kind]
+    held = LINEAR_ROWS[main.kind]
     main.compliance = [linear] * held + [angular] * (6 - held)
     if isinstance(spec, Distance):
         main.rest = length
@@ -261,6 +261,6 @@ def _floor(group: Group, bodies: BodyTable, a: int, b: int, arm_a: np.ndarray, a
             inertia = bodies.inertia[body]
             linear += 1.0 / bodies.mass[body] + float(arm @ arm) / float(np.max(inertia))
             angular += 1.0 / float(np.median(inertia))
-    held = _LINEAR_ROWS.get(group.kind, 0 if group.along == ABOUT_AXIS else 1)
+    held = LINEAR_ROWS.get(group.kind, 0 if group.along == ABOUT_AXIS else 1)
     dim = GROUP_DIM[group.kind]
     return [RIGID * (linear if r < held else angular) if r < dim else 0.0 for r in range(6)]

@@ -286,7 +286,7 @@ class Cable(Spec):
     prewarp: bool = True
     """Whether waves that the step resolves keep their true frequency; layered only."""
     breaking_load: Force | None = None
-    """Tension at which it parts; None never does [N]."""
+    """Tension at which it parts; None never does, and a segmented cable only tells how near it is (NAME.safety) [N]."""
     torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None
     """GJ: torque per twist per length; None does not resist twist [N m^2]."""
     twist: bool = False
