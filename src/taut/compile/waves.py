@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 from taut.cables.layered.columns import (
     C_ARC,
@@ -117,6 +116,8 @@ class Segment:
         else:
             while longer(high) > 0.0:
                 high *= 2.0
+            from scipy.optimize import brentq  # half a second to load
+
             tension = float(brentq(longer, low, high, xtol=1e-12 * high, rtol=1e-14)) if longer(low) > 0.0 else low
         return self._hang(unstretched, tension)
 

@@ -6,9 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from taut.cables.layered.condense import condense_waves, restore_waves
-from taut.cables.layered.lay import lay_waves
-from taut.cables.layered.settle import settle_waves
 from taut.cables.massless.columns import P_TWIST
 from taut.cables.massless.rows import assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
@@ -215,28 +212,6 @@ def _pay(context, h, extra):
     return 0
 
 
-def _lay(context, h, extra):
-    """Where layered spans lie, what they weigh, and a first guess of their waves."""
-    lay_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
-    return 0
-
-
-def _condense(context, h, extra):
-    """Waves of layered spans into rows and bodies."""
-    condense_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
-    return 0
-
-
-def _ripple(context, h, extra):
-    """Waves and tensions of layered spans from the solution; 1 when another pass is needed."""
-    return restore_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
-
-
-def _settle(context, h, extra):
-    """The waves of a step that can be trusted; body at a span that cannot, else -1."""
-    return settle_waves(settings_of(context), model_of(context), state_of(context), work_of(context), h)
-
-
 class Features(NamedTuple):
     """What decides which code a scene needs."""
 
@@ -309,7 +284,9 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
     if features.segments:
         found[Stage.BEND] = _bend
     if features.layered:
-        found |= {Stage.LAY: _lay, Stage.CONDENSE: _condense, Stage.RIPPLE: _ripple, Stage.SETTLE: _settle}
+        from taut.step.wave_stages import WAVE_STAGES  # only here: kernels take time to load
+
+        found |= WAVE_STAGES
     if features.relinearise:
         found[Stage.RELINEARISE] = _relinearise
     return found
