@@ -35,12 +35,21 @@ from taut.scene import WORLD, Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
 
+#: a statistic of a name, as in max(load.sway)
+CALL = re.compile(r"^\s*(?P<statistic>[A-Za-z_]+)\s*\(\s*(?P<name>[^()]*?)\s*\)\s*$")
+
 
 class UnknownName(KeyError):
     """A name that the scene does not have; its text says which are near."""
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def name_in(text: str) -> str:
+    """The name in max(name), or the name alone."""
+    match = CALL.match(text)
+    return match["name"] if match else text.strip()
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from taut.measure.names import CALL, name_in
 from taut.record.layout import reader_of
 
 #: what can be asked of a name; a name alone asks for all of them
 STATISTICS = ("max", "min", "mean", "rms", "final")
-_CALL = re.compile(r"^\s*(?P<statistic>[A-Za-z_]+)\s*\(\s*(?P<name>[^()]*?)\s*\)\s*$")
 
 
 class Measure(NamedTuple):
@@ -33,17 +32,11 @@ class Value(NamedTuple):
     time: float
 
 
-def name_in(text: str) -> str:
-    """The name in max(name), or the name alone."""
-    match = _CALL.match(text)
-    return match["name"] if match else text.strip()
-
-
 def measures_of(text: str, sim: Any) -> list[Measure]:
     """What a text such as max(hoist.tension) or hoist.tension asks for. Raises UnknownName."""
     from taut.measure import UnknownName
 
-    match = _CALL.match(text)
+    match = CALL.match(text)
     name = name_in(text)
     quantity, _ = reader_of(sim, name)
     several = bool(quantity.size) and "[" not in name

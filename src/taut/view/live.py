@@ -9,7 +9,7 @@ import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.measure import poses, ropes, waves
-from taut.record.statistics import name_in
+from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation
 from taut.view.frame import SAG, Account, Control, Frame, Rope

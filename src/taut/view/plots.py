@@ -8,7 +8,7 @@ import numpy as np
 import viser
 from viser import uplot
 
-from taut.record.statistics import name_in
+from taut.measure.names import name_in
 from taut.view import readout
 from taut.view.runner import Runner
 
