@@ -19,6 +19,7 @@ from taut.scenes import library
 
 #: what `make run` shows
 FIRST_SCENE = "gantry"
+WARM_REPEATS = 5
 HELP_REPEATS = 3
 #: targets [s]
 PAGE_UP, COLD_MOTION, WARM_MOTION = 3.0, 25.0, 2.0
@@ -51,7 +52,9 @@ def run(
         with _cache() as cache:
             found["page_cold"] = _page(first, cache)
             progress(f"page of {first}, warm")
-            found["page_warm"] = _page(first, cache)
+            warm = [_page(first, cache) for _ in range(WARM_REPEATS)]
+            found["page_warm"] = min(warm, key=lambda page: page["motion"])
+            found["page_warm_all"] = [page["motion"] for page in warm]
             found["view_up"] = _view_up(first, cache)
             found["scenes"], found["long"] = {}, long
             for name in chosen:
@@ -105,7 +108,7 @@ def _show(display: Display, found: dict[str, Any]) -> None:
         (f"taut view {found['scene']}: page up", found["view_up"], PAGE_UP),
         ("page up, cold cache", cold["up"], PAGE_UP),
         ("first motion on the page, cold cache", cold["motion"], COLD_MOTION),
-        ("first motion on the page, warm cache", warm["motion"], WARM_MOTION),
+        (f"first motion on the page, warm cache, best of {WARM_REPEATS}", warm["motion"], WARM_MOTION),
     ]
     display.table(
         "from the command, in a fresh process",

@@ -26,7 +26,7 @@ MOST_PROBLEMS = 200
 class Spec(BaseModel):
     """A frozen description. Fields are keyword-only; a mistake raises SceneError with every problem found."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     def __init__(self, **data: Any) -> None:
         try:
