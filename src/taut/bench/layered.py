@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from taut.bench.display import Display
-from taut.bench.massless import drive_roughly
-from taut.bench.timing import CLOCK, interleaved, repeats_for, time_of
+from taut.bench.driving import drive
+from taut.bench.timing import interleaved, repeats_for, time_of
 from taut.cables.layered.explicit import ExplicitStrings
 from taut.cables.layered.strings import Strings
 from taut.scenes import open_scene
@@ -83,29 +81,11 @@ def _spans(display: Display, rounds: int) -> list[dict[str, Any]]:
 
 def _driving(display: Display, seconds: float) -> dict[str, Any]:
     sim = Simulation(open_scene("tower_crane"))
-    sim.prepare()
-    sim.run(10)
-    random = np.random.default_rng(1)
-    steps = round(seconds / sim.dt)
-    times = np.empty(steps)
-    with display.progress(f"driving the tower crane for {seconds:.0f} s") as tell:
-        for k in range(steps):
-            if k % 90 == 0:
-                drive_roughly(sim, random)
-                tell(f"driving the tower crane: {sim.time:.0f} of {seconds:.0f} s")
-            start = CLOCK()
-            sim.run(1)
-            times[k] = CLOCK() - start
-    marks = {"p50": 50.0, "p99": 99.0, "p99.9": 99.9, "max": 100.0}
-    found = {name: float(np.percentile(times, place)) for name, place in marks.items()}
-    factor = sim.dt / float(times.mean())
-    display.table(
-        f"tower crane, {seconds:.0f} s of rough driving, one step [us]", (*marks, "mean"),
-        [[*(f"{1e6 * found[name]:.1f}" for name in marks), f"{1e6 * times.mean():.1f}"]],
-    )  # fmt: skip
+    found = drive(display, sim, "tower crane", seconds)
+    factor = found["real_time_factor"]
     display.note(
         f"real-time factor {factor:.0f}; target {REAL_TIME:.0f}: {'reached' if factor >= REAL_TIME else 'missed'}"
     )
     passes = sim.read("step.second_passes") / max(1, int(sim.read("step.count")))
     display.note(f"passes beyond the first: {passes:.2f} a step; steps redone: {int(sim.read('step.redone'))}")
-    return {**found, "mean": float(times.mean()), "real_time_factor": factor, "steps": steps}
+    return found

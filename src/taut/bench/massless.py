@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from taut.bench.display import Display
+from taut.bench.driving import CHANGE, drive
 from taut.bench.peers.hoists import PEERS, STEP, ours
-from taut.bench.timing import CLOCK, Timing, interleaved, repeats_for, time_of
+from taut.bench.timing import Timing, interleaved, repeats_for, time_of
 from taut.scenes import open_scene
 from taut.simulation import Simulation
 
@@ -59,55 +60,27 @@ def _by_parts(display: Display, falls: tuple[int, ...], rounds: int) -> list[dic
     return rows
 
 
-def drive_roughly(sim: Simulation, random: np.random.Generator) -> None:
-    """A hand on the controls that knows no mercy: full speed either way, dead stops, emergency stops."""
-    for name in sim.controls:
-        if name.endswith(".emergency"):
-            sim.controls[name] = float(random.random() < 0.05)
-        elif name.endswith(".speed"):
-            sim.controls[name] = float(random.choice([-1.0, -0.5, 0.0, 0.0, 0.5, 1.0]))
-
-
 def _driving(display: Display, seconds: float) -> dict[str, Any]:
     sim = Simulation(open_scene("gantry"))
-    sim.prepare()
-    sim.run(10)
-    random = np.random.default_rng(1)
-    steps = round(seconds / sim.dt)
-    times = np.empty(steps)
     slack = landed = 0
-    with display.progress(f"driving the gantry for {seconds:.0f} s") as tell:
-        for k in range(steps):
-            if k % 90 == 0:
-                drive_roughly(sim, random)
-                tell(f"driving the gantry: {sim.time:.0f} of {seconds:.0f} s")
-                slack += sim.read("left.tension") == 0.0
-                landed += sim.read("contact.force") > 0.0
-            start = CLOCK()
-            sim.run(1)
-            times[k] = CLOCK() - start
-    marks = {"p50": 50.0, "p99": 99.0, "p99.9": 99.9, "max": 100.0}
-    found = {name: float(np.percentile(times, place)) for name, place in marks.items()}
-    factor = sim.dt / float(times.mean())
-    display.table(
-        f"gantry, {seconds:.0f} s of rough driving, one step [us]", (*marks, "mean"),
-        [[*(f"{1e6 * found[name]:.1f}" for name in marks), f"{1e6 * times.mean():.1f}"]],
-    )  # fmt: skip
+
+    def look() -> None:
+        nonlocal slack, landed
+        slack += sim.read("left.tension") == 0.0
+        landed += sim.read("contact.force") > 0.0
+
+    found = drive(display, sim, "gantry", seconds, look)
+    factor, steps = found["real_time_factor"], found["steps"]
     worst = found["max"] / FRAME
     display.note(f"worst step {worst:.3f} of a frame; target {WORST}: {'reached' if worst <= WORST else 'missed'}")
     display.note(
         f"mean real-time factor {factor:.0f}; target {REAL_TIME:.0f}: {'reached' if factor >= REAL_TIME else 'missed'}"
     )
-    display.note(f"a rope was slack in {slack}, something stood on the ground in {landed} of {steps // 90} looks")
+    display.note(
+        f"a rope was slack in {slack}, something stood on the ground in {landed} of {math.ceil(steps / CHANGE)} looks"
+    )
     display.note(f"steps redone: {int(sim.read('step.redone'))}")
-    return {
-        **found,
-        "mean": float(times.mean()),
-        "real_time_factor": factor,
-        "slack": slack,
-        "landed": landed,
-        "steps": steps,
-    }
+    return {**found, "slack": slack, "landed": landed}
 
 
 def _peers(display: Display, rounds: int) -> list[dict[str, Any]]:

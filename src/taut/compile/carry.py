@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BODIES = ("body_pos", "body_quat", "body_vel", "body_momentum", "body_push")
 _ROWS = ("row_lam", "row_lam_old", "row_phi", "row_phi_old", "row_bound", "row_age")
 _CONTACTS = ("contact_count", "contact_int", "contact_geometry")
-_JOINTS = ("joint_turns", "joint_angle", "joint_stiffness", "joint_broken")
+_JOINTS = ("joint_turns", "joint_angle", "joint_stiffness")
 
 
 def carry_over(old: Compiled, new: Compiled) -> None:

@@ -15,8 +15,6 @@ TYPE_NAME = ("untouchable", "sphere", "box", "capsule", "plane", "cylinder")
 
 #: contacts of one pair of shapes carry feature numbers below this
 FEATURES = 4096
-#: most contacts that one pair of shapes reports
-POINTS_PER_PAIR = 4
 
 
 class Shapes(NamedTuple):

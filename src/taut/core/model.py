@@ -194,7 +194,6 @@ STATE: tuple[Field, ...] = (
     _F("joint_turns", int, 0, "-", "full turns of each joint's angle, shape (g,)"),
     _F("joint_angle", float, 0, "rad", "angle of each joint within a turn, shape (g,)"),
     _F("joint_stiffness", float, 2, "kg m^2", "last geometric stiffness on both bodies, -1: none yet, shape (g, 2)"),
-    _F("joint_broken", int, 0, "-", "1: the group is switched off, shape (g,)"),
     _F("rope_length", float, 0, "m", "unstretched length of each segment, shape (segments,)"),
     _F("rope_broken", int, 0, "-", "1: the segment is parted, shape (segments,)"),
     _F("rope_twist", float, 0, "rad", "twist over full turns, shape (ropes,)"),
@@ -231,7 +230,7 @@ STATE: tuple[Field, ...] = (
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
-    JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, JOINT_BROKEN, ROPE_LENGTH, ROPE_BROKEN,
+    JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
     WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD,
 ) = range(len(STATE))  # fmt: skip

@@ -6,7 +6,7 @@ from taut.core.jit import kernel
 
 
 @kernel
-def _across(out, rx, ry, rz, ex, ey, ez):
+def across(out, rx, ry, rz, ex, ey, ez):
     """P J with J = [1, -[r]x], the velocity of a point at arm r, and P = 1 - e e^T; row-major (3, 6)."""
     for k in range(18):
         out[k] = 0.0
@@ -42,8 +42,8 @@ def stiffen_pair(
     """K = factor J^T P J of the vector between two points, on both bodies (lower parts), and on the right side
     part K v; the rest of K v is noted as drag. Where the motion of one body is given, only its change acts."""
     one, two = point[0], point[1]
-    _across(one, ax, ay, az, ex, ey, ez)
-    _across(two, bx, by, bz, ex, ey, ez)
+    across(one, ax, ay, az, ex, ey, ez)
+    across(two, bx, by, bz, ex, ey, ez)
     for side in range(2):
         node, jac = (na, one) if side == 0 else (nb, two)
         if node >= 0:

@@ -111,6 +111,12 @@ def settings_of(context):
 
 
 @kernel
+def call_if(address, context, h, extra):
+    """Call the stage at an address, if the scene has it; its result, or zero."""
+    return call(address, context, h, extra) if address != 0 else 0
+
+
+@kernel
 def call_stage(stage, context, h, extra):
     """Call another stage of the same context, from within a stage."""
     return call(_ints_at(_ints_at(context, CONTEXT_SIZE)[STAGES_AT], MOST_STAGES)[stage], context, h, extra)

@@ -10,6 +10,7 @@ import numpy as np
 
 from taut.record.errors import RecordError
 from taut.record.recording import Recording
+from taut.record.whole import save_figure
 from taut.record.wording import scaled_unit
 
 DEFAULT = tuple(
@@ -57,7 +58,7 @@ def draw(recording: Recording, names: Sequence[str], path: Path) -> None:
     title = recording.title
     if title:
         figure.suptitle(title)
-    _save(figure, path)
+    save_figure(figure, path, RecordError)
 
 
 def _label(unit: str, members: Sequence[str]) -> str:
@@ -91,14 +92,3 @@ def _thinned(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndar
     both = np.sort(np.stack([first + blocks.argmin(axis=1), first + blocks.argmax(axis=1)], axis=1), axis=1).ravel()
     places = np.concatenate([both, np.arange(count * stretch, len(times))])
     return times[places], values[places]
-
-
-def _save(figure: Any, path: Path) -> None:
-    """Whole or not at all."""
-    draft = path.with_name(path.name + ".part")
-    try:
-        figure.savefig(draft, format=path.suffix[1:].lower(), dpi=130)
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise RecordError(f"{path}: cannot be written: {error.strerror or error}") from error

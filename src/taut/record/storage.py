@@ -19,6 +19,7 @@ import numpy as np
 from taut.record.errors import FILE_ERRORS, RecordError, reason
 from taut.record.layout import Column
 from taut.record.recording import BEING_WRITTEN, FORMAT, VERSION, is_recording
+from taut.record.whole import write_whole
 
 #: oldest file format with SWMR: tools with HDF5 1.10 and later can read it
 FILE_FORMAT = ("v110", "v110")
@@ -52,13 +53,9 @@ def create(path: Path, sim: Any, columns: list[Column], every: int) -> None:
             _add(file, column, sim)
         file.flush()
         image = file.id.get_file_image()
-    draft = path.with_name(path.name + ".part")
     try:
-        draft.write_bytes(image)
-        draft.replace(path)
+        write_whole(path, lambda draft: draft.write_bytes(image))
     except FILE_ERRORS as error:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
         raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 
+from taut.core.angles import turn_about_z, unwind
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -64,7 +65,6 @@ from taut.core.model import (
     JAC,
     JOINT_ANGLE,
     JOINT_ARM,
-    JOINT_BROKEN,
     JOINT_FRAME,
     JOINT_INT,
     JOINT_ROW,
@@ -168,18 +168,7 @@ def _lock_rows(jac, ga, gb, phi, p, aw, ax, ay, az, bw, bx, by, bz):
 def hinge_angle(g, aw, ax, ay, az, bw, bx, by, bz, turns, angles):
     """Angle of b about the z axis of a's joint frame, counted over full turns [rad]."""
     w, _, _, z = multiply(aw, -ax, -ay, -az, bw, bx, by, bz)
-    angle = 2.0 * math.atan2(z, w)
-    if angle > math.pi:
-        angle -= 2.0 * math.pi
-    elif angle <= -math.pi:
-        angle += 2.0 * math.pi
-    change = angle - angles[g]
-    if change > math.pi:
-        turns[g] -= 1
-    elif change < -math.pi:
-        turns[g] += 1
-    angles[g] = angle
-    return angle + 2.0 * math.pi * turns[g]
+    return unwind(g, turn_about_z(w, z), turns, angles)
 
 
 @kernel
@@ -269,12 +258,7 @@ def assemble_joints(settings, m, s, w, h, extra):
     dynamic, law = indices(m, BODY_DYNAMIC), table(m, JOINT_ROW)
     pos, quat, vel, new = table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL), table(w, BODY_NEW)
     phi, phi_old, lam, old = column(s, ROW_PHI), column(s, ROW_PHI_OLD), column(s, ROW_LAM), column(s, ROW_LAM_OLD)
-    turns, angles, broken, drive = (
-        indices(s, JOINT_TURNS),
-        column(s, JOINT_ANGLE),
-        indices(s, JOINT_BROKEN),
-        table(s, DRIVE),
-    )
+    turns, angles, drive = indices(s, JOINT_TURNS), column(s, JOINT_ANGLE), table(s, DRIVE)
     group, block, age = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), indices(s, ROW_AGE)
     jac, row, arm, slopes = column(w, JAC), table(w, ROW), table(w, JOINT_ARM), table(w, JOINT_SLOPE)
     started = indices(s, COUNTER)[STEPS] > 0
@@ -330,9 +314,6 @@ def assemble_joints(settings, m, s, w, h, extra):
                 row[i, R_RHS] = rhs + slope + row[i, R_FLOOR] * row[i, R_HELD]
         if dim == 1:
             row[p, R_LOW], row[p, R_HIGH] = value[g, J_LOW] * h, value[g, J_HIGH] * h
-        if broken[g] == 1:
-            for i in range(p, p + dim):
-                row[i, R_LOW], row[i, R_HIGH] = 0.0, 0.0
 
 
 @kernel

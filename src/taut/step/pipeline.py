@@ -35,7 +35,7 @@ from taut.core.order import (
     WIND,
 )
 from taut.core.plan import PLAN_OK
-from taut.core.stage import call
+from taut.core.stage import call, call_if
 from taut.step.guard import copy_bodies, copy_rows
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
@@ -49,19 +49,14 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     """One step of length h with at most `passes` solves; `extra` steps of damping on every row (redone steps only)."""
     call(stages[DRIVE], context, h, extra)
     call(stages[FORCES], context, h, extra)
-    if stages[WIND] != 0:
-        call(stages[WIND], context, h, extra)
-    if stages[COLLIDE] != 0:
-        found = call(stages[COLLIDE], context, h, extra)
-        if found < 0:
-            return CONTACTS_FULL - found
+    call_if(stages[WIND], context, h, extra)
+    found = call_if(stages[COLLIDE], context, h, extra)
+    if found < 0:
+        return CONTACTS_FULL - found
     call(stages[ASSEMBLE], context, h, extra)
-    if stages[BEND] != 0:
-        call(stages[BEND], context, h, extra)
-    if stages[REEVE] != 0:
-        call(stages[REEVE], context, h, extra)
-    if stages[LAY] != 0:
-        call(stages[LAY], context, h, extra)
+    call_if(stages[BEND], context, h, extra)
+    call_if(stages[REEVE], context, h, extra)
+    call_if(stages[LAY], context, h, extra)
 
     # the order of elimination is found anew only when the set of rows changed
     if indices(w, COUNT)[BUILT] == 0:
@@ -74,31 +69,22 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         passes = max(passes, WAVE_PASSES)
     for attempt in range(passes):
         call(stages[STIFFEN], context, h, extra)
-        if stages[TENSE] != 0:
-            call(stages[TENSE], context, h, extra)
-        if stages[CONDENSE] != 0:
-            call(stages[CONDENSE], context, h, extra)
-        jumped = call(stages[SOLVE], context, h, extra)
-        if stages[RIPPLE] != 0:
-            jumped += call(stages[RIPPLE], context, h, extra)
+        call_if(stages[TENSE], context, h, extra)
+        call_if(stages[CONDENSE], context, h, extra)
+        jumped = call(stages[SOLVE], context, h, extra) + call_if(stages[RIPPLE], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += min(attempt, 1)
         if automatic and jumped == 0:
             break
-    if stages[RELINEARISE] != 0:
-        call(stages[RELINEARISE], context, h, extra)
+    call_if(stages[RELINEARISE], context, h, extra)
 
     bad = call(stages[GUARD], context, h, extra)
+    if bad < 0 and stages[SETTLE] != 0:
+        bad = call(stages[SETTLE], context, h, extra)
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad
         return BAD_STATE
-    if stages[SETTLE] != 0:
-        bad = call(stages[SETTLE], context, h, extra)
-        if bad >= 0:
-            indices(w, COUNT)[BAD] = bad
-            return BAD_STATE
     call(stages[INTEGRATE], context, h, extra)
-    if stages[PAY] != 0:
-        call(stages[PAY], context, h, extra)
+    call_if(stages[PAY], context, h, extra)
     return OK
 
 

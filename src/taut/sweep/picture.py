@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.record.picture import check_picture
+from taut.record.whole import save_figure
 from taut.record.wording import scaled_unit
 from taut.sweep.errors import SweepError
 from taut.sweep.results import Results
@@ -37,7 +38,7 @@ def draw(results: Results, path: Path) -> None:
         axes[-1, j].set_xlabel(name if results.numbers(name) is None else f"{name} [SI]")
     done, failed = int(results.done.sum()), int(results.failed.sum())
     figure.suptitle(f"{results.title}: {done} of {len(results)} cases" + (f", {failed} failed (red)" if failed else ""))
-    _save(figure, path)
+    save_figure(figure, path, SweepError)
 
 
 def _panel(axis: Any, results: Results, name: str, values: np.ndarray, known: np.ndarray) -> None:
@@ -51,13 +52,3 @@ def _panel(axis: Any, results: Results, name: str, values: np.ndarray, known: np
         foot = axis.get_xaxis_transform()
         axis.plot(places[results.failed], np.full(int(results.failed.sum()), 0.02), "r|", transform=foot)
     axis.grid(True, alpha=0.3)
-
-
-def _save(figure: Any, path: Path) -> None:
-    draft = path.with_name(path.name + ".part")
-    try:
-        figure.savefig(draft, format=path.suffix[1:].lower(), dpi=130)
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise SweepError(f"{path}: cannot be written: {error.strerror or error}") from error

@@ -27,6 +27,7 @@ import numpy as np
 from taut.record.errors import FILE_ERRORS, RecordError, reason
 from taut.record.recording import BEING_WRITTEN
 from taut.record.storage import FILE_FORMAT, abandon, open_for_writing
+from taut.record.whole import write_whole
 from taut.sweep.errors import SweepError
 from taut.sweep.plan import Plan
 from taut.sweep.results import FORMAT, VERSION, Results
@@ -142,13 +143,9 @@ def _create(path: Path, plan: Plan, before: Results | None) -> None:
         file["reason"] = reasons
         file.flush()
         image = file.id.get_file_image()
-    draft = path.with_name(path.name + ".part")
     try:
-        draft.write_bytes(image)
-        draft.replace(path)
+        write_whole(path, lambda draft: draft.write_bytes(image))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            draft.unlink(missing_ok=True)
         raise SweepError(f"{path}: cannot be written: {reason(error)}; it needs {len(image) / 1e6:.1f} MB") from error
 
 

@@ -167,7 +167,6 @@ class _Reader:
         self._sim = sim
         self._segments = np.array([sim.compiled.bodies.index[f"rod_{index}_{i}"] for i in range(n)])
         self._half = 0.5 * rod.length / n
-        self._frame = sim.compiled.bodies.frame[self._segments]
         turn = self._turns()
         self._local = frames.rotate(turn * np.array([1.0, -1.0, -1.0, -1.0]), rod.directors(n))
 

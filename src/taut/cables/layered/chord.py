@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from taut.core.jit import kernel
+from taut.core.pair import across
 
 
 @kernel
@@ -23,22 +24,6 @@ def push_at(out, at, rx, ry, rz, fx, fy, fz):
 
 
 @kernel
-def _across(out, rx, ry, rz, ux, uy, uz):
-    """P J with J = [1, -[r]x] and P = 1 - u u^T; row-major (3, 6)."""
-    for k in range(18):
-        out[k] = 0.0
-    out[0], out[7], out[14] = 1.0, 1.0, 1.0
-    out[4], out[5] = rz, -ry
-    out[9], out[11] = -rz, rx
-    out[15], out[16] = ry, -rx
-    for c in range(6):
-        along = ux * out[c] + uy * out[6 + c] + uz * out[12 + c]
-        out[c] -= ux * along
-        out[6 + c] -= uy * along
-        out[12 + c] -= uz * along
-
-
-@kernel
 def _entry(one, two, i, j):
     return one[i] * two[j] + one[6 + i] * two[6 + j] + one[12 + i] * two[12 + j]
 
@@ -47,8 +32,8 @@ def _entry(one, two, i, j):
 def add_masses(block, pair_block, pair, point, na, nb, ra, rb, u, own, cross):
     """Add J^T P [own cross; cross own] P J of the two end points to the bodies' mass matrices (lower parts)."""
     one, two = point[0], point[1]
-    _across(one, ra[0], ra[1], ra[2], u[0], u[1], u[2])
-    _across(two, rb[0], rb[1], rb[2], u[0], u[1], u[2])
+    across(one, ra[0], ra[1], ra[2], u[0], u[1], u[2])
+    across(two, rb[0], rb[1], rb[2], u[0], u[1], u[2])
     for i in range(6):
         for j in range(i + 1):
             if na >= 0:

@@ -20,8 +20,8 @@ Z_CHORD, Z_FIRST = 0, 3
 #: the stretch that is damped
 (
     R_EXPECTED, R_CHANGE, R_ADDED_SIGMA, R_ADDED_SIDE, R_MODES_SIGMA, R_MODES_SIDE, R_LAW_SIGMA, R_LAW_SIDE, R_PLAIN_SIGMA,
-    R_PLAIN_SIDE, R_CHORDS, R_STRETCH, R_RATES, R_SEGMENT_COLUMNS,
-) = range(14)  # fmt: skip
+    R_PLAIN_SIDE, R_CHORDS, R_STRETCH, R_RATES,
+) = range(13)  # fmt: skip
 #: places in wave_energy (state): kinetic and potential energy of layered ropes, the latter of what drums have taken in as well
 E_KINETIC, E_POTENTIAL, E_WOUND = 0, 1, 2
 

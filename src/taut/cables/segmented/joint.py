@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 
+from taut.core.angles import turn_about_z
 from taut.core.jit import kernel
 from taut.core.quat import multiply, rotate
 
@@ -55,12 +56,7 @@ def six_rows(aw, ax, ay, az, bw, bx, by, bz):
     g = rotate(aw, ax, ay, az, gx * uy, f * uz - gx * ux, -f * uy)
     k = 1.0 / (1.0 + max(uz, -1.0 + FOLD))
     t = rotate(aw, ax, ay, az, k * ux, k * uy, 1.0)
-    angle = 2.0 * math.atan2(z, w)
-    if angle > math.pi:
-        angle -= 2.0 * math.pi
-    elif angle <= -math.pi:
-        angle += 2.0 * math.pi
-    return -f * uy, f * ux, angle, e, g, t
+    return -f * uy, f * ux, turn_about_z(w, z), e, g, t
 
 
 @kernel

@@ -10,9 +10,8 @@ damping time of at least TWISTED M h l/EI, which is nothing unless a cable is ab
 
 from __future__ import annotations
 
-import math
-
 from taut.cables.segmented.joint import paper_rows, six_rows
+from taut.core.angles import unwind
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -40,7 +39,6 @@ from taut.core.model import (
     J_TAU,
     JAC,
     JOINT_ANGLE,
-    JOINT_BROKEN,
     JOINT_FRAME,
     JOINT_INT,
     JOINT_ROW,
@@ -48,10 +46,8 @@ from taut.core.model import (
     PAPER_SEGMENT,
     R_FLOOR,
     R_HELD,
-    R_HIGH,
     R_KNOWN,
     R_KNOWN_OLD,
-    R_LOW,
     R_RATE,
     R_RHS,
     R_SIGMA,
@@ -85,22 +81,10 @@ def _arm(jac, at, sign, x, y, z):
 
 
 @kernel
-def _unwind(g, angle, turns, angles):
-    """The angle over full turns."""
-    change = angle - angles[g]
-    if change > math.pi:
-        turns[g] -= 1
-    elif change < -math.pi:
-        turns[g] += 1
-    angles[g] = angle
-    return angle + 2.0 * math.pi * turns[g]
-
-
-@kernel
 def assemble_segments(settings, m, s, w, h, extra):
     """All rows of all joints of segmented cables."""
     joint, frame, law = index_table(m, JOINT_INT), table(m, JOINT_FRAME), table(m, JOINT_ROW)
-    dynamic, broken = indices(m, BODY_DYNAMIC), indices(s, JOINT_BROKEN)
+    dynamic = indices(m, BODY_DYNAMIC)
     pos, quat, vel, new = table(s, BODY_POS), table(s, BODY_QUAT), table(s, BODY_VEL), table(w, BODY_NEW)
     phi, lam, turns, angles = column(s, ROW_PHI), column(s, ROW_LAM), indices(s, JOINT_TURNS), column(s, JOINT_ANGLE)
     old = column(s, ROW_LAM_OLD)
@@ -156,7 +140,7 @@ def assemble_segments(settings, m, s, w, h, extra):
         _spin(jac, gb + 18, 1.0, one[0], one[1], one[2])
         _spin(jac, ga + 24, -1.0, two[0], two[1], two[2])
         _spin(jac, gb + 24, 1.0, two[0], two[1], two[2])
-        phi[p + dim - 1] = _unwind(g, twist, turns, angles)
+        phi[p + dim - 1] = unwind(g, twist, turns, angles)
         _rates(row, p, dim, jac, ga, gb, vel[a], vel[b], new[a], new[b], dynamic[a] == 0, dynamic[b] == 0)
         twisting = TWISTED * abs(lam[p + dim - 1])
         for r in range(dim):
@@ -173,9 +157,6 @@ def assemble_segments(settings, m, s, w, h, extra):
             if r < 3:
                 expect_tension(row, i, lam, old)
             row[i, R_SIGMA], row[i, R_RHS] = sigma + floor, rhs + floor * lam[i]
-        if broken[g] == 1:
-            for i in range(p, p + dim):
-                row[i, R_LOW], row[i, R_HIGH] = 0.0, 0.0
 
 
 @kernel
