@@ -165,7 +165,7 @@ class Simulation:
 
     def _recover(self, status: int) -> None:
         """Enlarge a pool of the scratch and go on, or say what went wrong."""
-        from taut.step.pipeline import BAD_STATE, CONTACTS_FULL, PLAN_FULL
+        from taut.step.status import BAD_STATE, CONTACTS_FULL, PLAN_FULL
 
         if PLAN_FULL <= status < CONTACTS_FULL and self._pool_scale < 2**PLAN_POOL_DOUBLINGS:
             self._pool_scale *= 2

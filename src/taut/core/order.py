@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Stage(IntEnum):
-    """Names of the stages, in the order of paper 1's Algorithm 1; profile, trace and docs use them."""
+    """Names of the stages, in the order of paper 1's Algorithm 1; profile, trace and docs use them. RUN calls the others."""
 
     DRIVE = 0
     FORCES = 1
@@ -28,10 +28,11 @@ class Stage(IntEnum):
     CONDENSE = 19
     RIPPLE = 20
     SETTLE = 21
+    RUN = 22
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE,
+    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, RUN,
 ) = (int(stage) for stage in Stage)  # fmt: skip

@@ -4,7 +4,7 @@
     -> guard, settle -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
-address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
+address zero. `run`, a stage too, is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
 memory.
 """
 
@@ -35,11 +35,10 @@ from taut.core.order import (
     WIND,
 )
 from taut.core.plan import PLAN_OK
-from taut.core.stage import call, call_if
+from taut.core.stage import backup_of, call, call_if, settings_of, stages_of, state_of, work_of
 from taut.step.guard import copy_bodies, copy_rows
+from taut.step.status import BAD_STATE, CONTACTS_FULL, OK, PLAN_FULL
 
-#: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
-OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE = 0, 10, 20, 30
 #: solves of a step at most where the waves of layered ropes ask for another
 WAVE_PASSES = 5
 
@@ -88,17 +87,19 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     return OK
 
 
-@kernel(entry=True)
-def run(stages, context, s, w, backup, dt, passes, steps):
-    """Make `steps` steps; returns (steps made, status of the last one). `passes` = 0: as many as the tensions ask for.
+@kernel
+def run(context, dt, steps):
+    """Make `steps` steps; returns the status of the last one. The scene's `passes` = 0: as many as the tensions ask for.
 
     A step whose result cannot be trusted is redone with a second pass and two steps of damping, then in four substeps;
     when that fails too, the last good state stands.
     """
+    stages, passes = stages_of(context), settings_of(context).passes
+    s, w, backup = state_of(context), work_of(context), backup_of(context)
     automatic = passes == 0
     most = 2 if automatic else passes
     counter = indices(s, COUNTER)
-    for made in range(steps):
+    for _ in range(int(steps)):
         copy_rows(s, backup)
         status = OK
         for care in range(3):
@@ -125,6 +126,6 @@ def run(stages, context, s, w, backup, dt, passes, steps):
             copy_rows(backup, s)
             counter[BAD_BODY] = indices(w, COUNT)[BAD]
             indices(w, COUNT)[BUILT] = 0
-            return made, status
+            return status
         counter[STEPS] += 1
-    return steps, OK
+    return OK

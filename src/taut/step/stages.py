@@ -1,12 +1,12 @@
 """The stages of a step as compiled units, in their order. Each takes what it needs out of the context and calls the
-kernels that do the work; `taut.step.pipeline` is the page that calls the stages."""
+kernels that do the work; `taut.step.pipeline` is the page that calls the stages. Which of them a scene needs is said in
+`taut.step.features`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from taut.cables.massless.columns import P_TWIST
 from taut.cables.massless.rows import assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
 from taut.cables.massless.transfers import commit_ropes, yield_transfers
@@ -22,6 +22,7 @@ from taut.step.assemble import assemble_joints
 from taut.step.border import unit_response
 from taut.step.collide import collide
 from taut.step.drive import follow_controls, move_kinematic
+from taut.step.features import BY_SETS, Form
 from taut.step.forces import add_wind, body_blocks, free_motion
 from taut.step.gauss_seidel import sweep
 from taut.step.geometric import add_geometric_stiffness, keep_stiffness
@@ -30,6 +31,7 @@ from taut.step.integrate import integrate
 from taut.step.joint_sets import factorise_set, plan_sets, substitute_set
 from taut.step.ledger import account_bodies, account_rows
 from taut.step.onset import count_age
+from taut.step.pipeline import run
 from taut.step.relinearise import relinearise
 from taut.step.snatch import flag_redundant, tension_jumped
 from taut.step.solve import BEGUN, solve_rows
@@ -212,30 +214,38 @@ def _pay(context, h, extra):
     return 0
 
 
-class Features(NamedTuple):
-    """What decides which code a scene needs."""
-
-    wind: bool
-    families: tuple[int | None, ...] | None  # pair tests of taut.contact.work.Families, or None: nothing can touch
-    relinearise: bool
-    gauss_seidel: bool
-    ropes: bool
-    twist: bool
-    segments: bool
-    layered: bool
+def _run(context, h, extra):
+    """The page of the step; `extra` is the number of steps."""
+    return run(context, h, extra)
 
 
-#: the two solvers: the stages that differ
-def _at_once(wide: int | None) -> dict[Stage, Callable[..., Any]]:
-    return {
-        Stage.PLAN: _plan,
-        Stage.SOLVE: _solve,
-        Stage.FACTORISE: _make_factorise(wide),
-        Stage.SUBSTITUTE: _make_substitute(wide),
-    }
-
-
-_BY_SETS = {
+#: stages that come in one form
+_PLAIN: dict[Stage, Callable[..., Any]] = {
+    Stage.DRIVE: _drive,
+    Stage.FORCES: _forces,
+    Stage.WIND: _wind,
+    Stage.ASSEMBLE: _assemble,
+    Stage.BEND: _bend,
+    Stage.STIFFEN: _stiffen,
+    Stage.RELINEARISE: _relinearise,
+    Stage.INTEGRATE: _integrate,
+    Stage.GUARD: _guard,
+    Stage.TENSE: _tense,
+    Stage.YIELD: _yield,
+    Stage.PAY: _pay,
+    Stage.RUN: _run,
+}
+#: stages that are made for what a scene has
+_MADE: dict[Stage, Callable[..., Callable[..., Any]]] = {
+    Stage.COLLIDE: _make_collide,
+    Stage.REEVE: _make_reeve,
+    Stage.FACTORISE: _make_factorise,
+    Stage.SUBSTITUTE: _make_substitute,
+    Stage.PLAN: lambda: _plan,
+    Stage.SOLVE: lambda: _solve,
+}
+#: the same for the solver that goes set by set
+_BY_SETS: dict[Stage, Callable[..., Any]] = {
     Stage.PLAN: _plan_sets,
     Stage.SOLVE: _gauss_seidel,
     Stage.FACTORISE: _factorise_set,
@@ -243,50 +253,14 @@ _BY_SETS = {
 }
 
 
-def features_of(compiled: Any) -> Features:
-    """The features of a compiled scene."""
-    families = None if compiled.families is None else tuple(compiled.families)
-    settings = compiled.settings
-    return Features(
-        compiled.wind is not None,
-        families,
-        settings.relinearise > 0,
-        settings.gauss_seidel > 0,
-        compiled.ropes is not None,
-        compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
-        compiled.joints.segmented,
-        compiled.ropes is not None and bool(compiled.ropes.wave_span),
-    )
+def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
+    """The function of a stage in one of its forms, to be compiled."""
+    if form == BY_SETS:
+        return _BY_SETS[stage]
+    if stage in _MADE:
+        return _MADE[stage](*form)
+    if stage in _PLAIN:
+        return _PLAIN[stage]
+    from taut.step.wave_stages import WAVE_STAGES
 
-
-def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
-    """The stages that a scene with these features needs."""
-    found: dict[Stage, Callable[..., Any]] = {
-        Stage.DRIVE: _drive,
-        Stage.FORCES: _forces,
-        Stage.ASSEMBLE: _assemble,
-        Stage.STIFFEN: _stiffen,
-        Stage.INTEGRATE: _integrate,
-        Stage.GUARD: _guard,
-    }
-    found |= _BY_SETS if features.gauss_seidel else _at_once(1 if features.segments else None)
-    if features.wind:
-        found[Stage.WIND] = _wind
-    if features.families is not None:
-        found[Stage.COLLIDE] = _make_collide(*features.families)
-    if features.ropes:
-        found |= {
-            Stage.REEVE: _make_reeve(1 if features.twist else None),
-            Stage.TENSE: _tense,
-            Stage.YIELD: _yield,
-            Stage.PAY: _pay,
-        }
-    if features.segments:
-        found[Stage.BEND] = _bend
-    if features.layered:
-        from taut.step.wave_stages import WAVE_STAGES  # only here: kernels take time to load
-
-        found |= WAVE_STAGES
-    if features.relinearise:
-        found[Stage.RELINEARISE] = _relinearise
-    return found
+    return WAVE_STAGES[stage]
