@@ -31,6 +31,7 @@ from taut.core.model import (
     TIME,
 )
 from taut.measure import energy, joints, poses, ropes, strands, waves
+from taut.measure.sway import carried_place, carrier_of
 from taut.scene import WORLD, Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
@@ -73,7 +74,8 @@ def _point_of(joint: str, side: int) -> Callable[[Any], np.ndarray]:
 
 
 def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
-    """What a body hangs from: the far end of the chain or distance joint tied to it, else where it started."""
+    """What a body hangs from: the far end of the chain, segmented cable or distance joint tied to it; where it hung at the
+    start, carried along by what its ropes lead up to; or, hanging on nothing, where it started."""
     for chain_name, chain in sim.scene.chains.items():
         for here, there, end in ((chain.b, chain.a, 0), (chain.a, chain.b, -1)):
             if here == name and there is not None:
@@ -88,8 +90,7 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
         if isinstance(spec, Distance) and name in (spec.a, spec.b):
             side = 1 if spec.a == name else 0
             return _point_of(joint_name, side)
-    start = np.asarray(sim.scene.bodies[name].start_position)
-    return lambda _sim: start
+    return carried_place(sim, name, carrier_of(sim.scene, name))
 
 
 def _body(sim: Any, name: str) -> list[Quantity]:
