@@ -256,7 +256,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     size = {
         "count": 6, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
         "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
-        "rope_rate": len(ropes.lengths), "row": rows, "row_int": rows,
+        "rope_rate": len(ropes.lengths), "slip": len(ropes.transfer_int), "slip_force": len(ropes.transfer_int),
+        "slip_small": 35, "slip_count": 2, "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "joint_stiffness_new": joints, "node_drag": nodes, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
         "body_free": n, "body_new": n, "pair_block": pairs, "pair_int": pairs, "point": 2, "trial_pos": n,
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,

@@ -269,6 +269,10 @@ WORK: tuple[Field, ...] = (
     _F("part_place", float, 20, "m", "parts in the world, shape (parts, 20)"),
     _F("part_pull", float, 0, "-", "derivative of a span, scratch, shape (9,)"),
     _F("rope_rate", float, 0, "m/s", "rate of each segment by its flows, shape (segments,)"),
+    _F("slip", float, 19, "N", "misses of slipping rope, see taut.cables.massless.slip, shape (transfers, 19)"),
+    _F("slip_force", float, 0, "N", "force on each transfer while it is sought, shape (transfers,)"),
+    _F("slip_small", float, 0, "-", "scratch of taut.cables.massless.slip, shape (35,)"),
+    _F("slip_count", int, 0, "-", "1: a round was made, changes since, shape (2,)"),
     _F("pair_block", float, 36, "kg", "off-diagonal geometric stiffness, shape (pairs, 36)"),
     _F("pair_int", int, 2, "-", "slot, 1: the first node leaves first, shape (pairs, 2)"),
     _F("point", float, 18, "m", "two point Jacobians, scratch, shape (2, 18)"),
@@ -333,7 +337,7 @@ WORK: tuple[Field, ...] = (
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
-    BODY_FREE, BODY_NEW, PART_PLACE, PART_PULL, ROPE_RATE, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
+    BODY_FREE, BODY_NEW, PART_PLACE, PART_PULL, ROPE_RATE, SLIP, SLIP_FORCE, SLIP_SMALL, SLIP_COUNT, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
     SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,

@@ -204,8 +204,11 @@ def _tense(context, h, extra):
 
 
 def _yield(context, h, extra):
-    """Sheaves and drums hold their rope or let it run; 1 when one of them changed."""
-    return yield_transfers(model_of(context), state_of(context), work_of(context), h)
+    """Sheaves and drums hold their rope or let it run; 1: one of them changed, 2: forces did. `extra` has 1 after new
+    factors, and 2 where only one may change."""
+    return yield_transfers(
+        model_of(context), state_of(context), work_of(context), h, int(extra) % 2 == 1, int(extra) >= 2
+    )
 
 
 def _pay(context, h, extra):
