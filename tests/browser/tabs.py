@@ -26,12 +26,14 @@ def until(condition: Callable[[], Any], what: str, seconds: float = PATIENCE) ->
 class Tab:
     """A tab of the browser and what it complains about."""
 
-    def __init__(self, browser: Any, page: Page) -> None:
+    def __init__(self, browser: Any, page: Page, script: str = "") -> None:
         self.complaints: list[str] = []
         self.tab = browser.new_page(viewport=VIEWPORT)
         self.tab.set_default_timeout(1000.0 * PATIENCE)
         self.tab.on("console", lambda message: self._note(message.type, message.text))
         self.tab.on("pageerror", lambda error: self._note("error", str(error)))
+        if script:
+            self.tab.add_init_script(script)
         self.tab.goto(page.url)
         self.tab.wait_for_selector("[data-taut=time]")
 

@@ -68,6 +68,11 @@ def tensions(sim: Any, rope: str) -> Array:
     return 0.0 - sim.state.row_lam[rows(sim, rope)] / sim.dt
 
 
+def is_parted(sim: Any, rope: str) -> bool:
+    """Whether it is unhooked or has parted."""
+    return bool(sim.state.rope_broken[segments(sim, rope)].any())
+
+
 def tension(sim: Any, rope: str) -> float:
     """Largest tension along the rope, that of layered spans at their ends [N]."""
     largest = float(tensions(sim, rope).max())

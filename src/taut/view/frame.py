@@ -36,6 +36,8 @@ class Rope:
     """Tension in each span; empty where it is not known [N]."""
     bend: np.ndarray | None = None
     """Distance of each span from its chord at nine points between its ends [m], shape (spans, 9, 3); None: not layered."""
+    loose: float | None = None
+    """Length that hangs from its first end, where it is unhooked or has parted [m]; None: it is whole."""
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,8 @@ class LivePlayer:
             return Rope(np.zeros(len(run)), np.zeros(len(run)))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])
         whole = np.bincount(run, place[:, W_LENGTH], len(tension))
+        if ropes.is_parted(sim, name):
+            return Rope(np.zeros(len(run)), np.zeros(len(run)), loose=ropes.rope_out(sim, name))
         # below a tenth of a millimetre it is a taut rope without load
         slack = np.where((tension <= 0.0) & (over > 1e-4), over / np.maximum(whole, 1e-9), 0.0)
         return Rope(slack[run] * place[:, W_LENGTH], tension[run])

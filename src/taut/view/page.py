@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 from taut.view import server as web
 from taut.view.frame import Progress
+from taut.view.operator import Seat
 from taut.view.replay import ReplayPlayer, is_recording, open_recording
 from taut.view.server import ViewError
 
 if TYPE_CHECKING:
     from taut.scene import Scene
+    from taut.view.cameras import Cameras
     from taut.view.frame import Player
     from taut.view.mirror import Mirror
     from taut.view.panel import Panel
@@ -26,6 +28,10 @@ if TYPE_CHECKING:
 #: most pushes a second: poses of few and of many bodies, texts, plots
 POSE_RATE, MANY_POSE_RATE, TEXT_RATE, PLOT_RATE = 60.0, 30.0, 10.0, 5.0
 MANY = 400
+#: path of the operator's socket
+OPERATOR = "/taut/operator"
+#: how long sliders follow the levers after they were last moved [s]
+DRIVEN = 0.5
 
 
 class Page:
@@ -35,18 +41,28 @@ class Page:
     """
 
     def __init__(
-        self, source: str | Path | Scene, *, host: str = "127.0.0.1", port: int = 8080, changes: Iterable[str] = ()
+        self,
+        source: str | Path | Scene,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8080,
+        changes: Iterable[str] = (),
+        secret: str = "",
     ) -> None:
         self._recording = open_recording(str(source)) if is_recording(source) else None
         with _no_collection():
             self.scene = self._recording.scene if self._recording is not None else _scene(source, changes)
         self.source = source if isinstance(source, str) else getattr(source, "name", "")
         self.host = host
-        self.server = web.start(host, port)
+        self.server = web.start(host, port, secret)
+        self.seat = Seat()
+        self.server.door.sockets[OPERATOR] = self.seat.serve
+        self._secret = secret
         self.port: int = self.server.get_port()
         self.runner: Runner | None = None
         self.failure: Exception | None = None
         self._progress = Progress()
+        self._cameras: Cameras | None = None
         self._closing = threading.Event()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._work, name="taut-page", daemon=True)
@@ -55,7 +71,8 @@ class Page:
     def url(self) -> str:
         """The address to open."""
         shown = "localhost" if self.host in ("0.0.0.0", "::") else self.host
-        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}"
+        key = f"/?key={self._secret}" if self._secret else ""
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}{key}"
 
     def start(self) -> None:
         """Show the scene, prepare the solver, run. Returns at once."""
@@ -94,6 +111,7 @@ class Page:
     def _build(self) -> tuple[Mirror, Panel, Runner]:
         """Everything that needs no solver. The heavy imports come here, when the page is already up."""
         from taut.view import stage
+        from taut.view.cameras import Cameras
         from taut.view.mirror import Mirror
         from taut.view.panel import Panel
         from taut.view.runner import Runner
@@ -101,7 +119,8 @@ class Page:
         stage.dress(self.server)
         runner = self.runner = Runner(self._make_player)
         runner.start()
-        panel = Panel(self.server, self.scene, runner, self.source)
+        self._cameras = Cameras(self.server, self.scene)
+        panel = Panel(self.server, self.scene, runner, self.source, self._cameras)
         stage.set_up(self.server, self.scene)
         return Mirror(self.server, self.scene), panel, runner
 
@@ -133,23 +152,33 @@ class Page:
         The server keeps one message per property for all of them: a browser that stalls finds the newest one when it
         comes back, and nothing piles up.
         """
+        from taut.view import levers
         from taut.view.plots import Plots
 
+        assert self._cameras is not None
         panel.ready()
+        self.seat.take(levers.of_scene(self.scene, runner.controls()), runner.set_control, panel.press)
         plots: Plots | None = Plots(self.server, runner) if runner.player.quantities else None
         rate = POSE_RATE if len(self.scene.all_bodies()) <= MANY else MANY_POSE_RATE
         beats = Beats(TEXT_RATE, PLOT_RATE)
-        while not self._closing.wait(1.0 / rate):
-            frame = runner.frame
+        pushed = 0.0
+        while not self._closing.is_set():
+            # as soon as there is something new, but not more often than that
+            runner.fresh.wait(0.25)
+            self._closing.wait(max(0.0, pushed + 0.9 / rate - time.perf_counter()))
+            runner.fresh.clear()
+            frame, pushed = runner.frame, time.perf_counter()
+            self.seat.tell(**panel.state)
             if frame is None or not self.server.get_clients():
                 continue
             mirror.cables.by_tension = mirror.strands.by_tension = panel.by_tension
             mirror.show(frame)
             # without this the server would wait for more to send, and halve the rate
             self.server.flush()
+            self._cameras.show(frame)
             now = time.perf_counter()
             if beats.due(0, now):
-                panel.show(frame, runner.status)
+                panel.show(frame, runner.status, now - self.seat.moved < DRIVEN)
             if plots is not None and beats.due(1, now):
                 plots.show()
 

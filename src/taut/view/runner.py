@@ -54,6 +54,8 @@ class Runner(threading.Thread):
         self.history = History()
         self.resets = 0
         """How often it went back to the start: sliders then show the controls of the start again."""
+        self.fresh = threading.Event()
+        """Set with every new frame; whoever shows it clears it."""
         self.ready = threading.Event()
         """Set once the player is made, or could not be made."""
         self.failure: Exception | None = None
@@ -190,6 +192,7 @@ class Runner(threading.Thread):
         if sample:
             self.history.add(frame)
         self._frame, self._published = frame, time.perf_counter()
+        self.fresh.set()
 
     def _go(self, phase: Phase) -> None:
         if self._phase == "failed":
