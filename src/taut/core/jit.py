@@ -2,7 +2,8 @@
 
 numba's on-disk cache does not notice a changed callee in another file, so the cache directory is keyed by a hash of
 every kernel source of its unit: change one line and the unit's cache is new, never half old. Units are the step (core,
-contact, step) and each cable model that has kernels of its own (core, cables/NAME).
+contact, step and the cable models in it), each cable model that has kernels of its own (core, contact, cables/NAME), and
+the stages of such a model.
 """
 
 from __future__ import annotations
@@ -24,12 +25,17 @@ PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
 STEP_FOLDERS = ("core", "contact", "step", "cables/massless", "cables/layered", "cables/segmented")
 
+#: stages whose kernels are in no folder of the step: editing those costs no other scene a cold start
+STAGES_OF = {"lattice_stages": "cables/honeycomb"}
+
 
 def folders_of(module: str) -> tuple[str, ...]:
     """The folders that compiled code of a module can depend on."""
     parts = module.split(".")
+    if parts[:2] == ["taut", "step"] and parts[2] in STAGES_OF:
+        return (*STEP_FOLDERS, STAGES_OF[parts[2]])
     if parts[:2] == ["taut", "cables"] and len(parts) > 2 and f"cables/{parts[2]}" not in STEP_FOLDERS:
-        return ("core", f"cables/{parts[2]}")
+        return ("core", "contact", f"cables/{parts[2]}")
     return STEP_FOLDERS
 
 

@@ -36,6 +36,8 @@ class Rope:
     """Tension in each span; empty where it is not known [N]."""
     bend: np.ndarray | None = None
     """Distance of each span from its chord at nine points between its ends [m], shape (spans, 9, 3); None: not layered."""
+    rings: np.ndarray | None = None
+    """Masses of its surface, layer by layer [m], shape (layers, M, 3); None: not a honeycomb."""
 
 
 @dataclass(frozen=True)
