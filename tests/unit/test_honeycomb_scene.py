@@ -45,7 +45,7 @@ cables:
         (ROPE, "model: honeycomb", "model: segmented", 6, "only a honeycomb cable has a lattice"),
         (ELASTIC, "diameter: 40 mm", "diameter: 4 mm", 6, "`segmented` or `rod`"),
         (ELASTIC, "diameter: 40 mm", "diameter: 40 mm\n    scheme: verlet", 12, "stepped implicitly"),
-        (ELASTIC, "diameter: 40 mm", "color: red", 6, "how thick is it"),
+        (ELASTIC, "diameter: 40 mm", "attached: true", 6, "how thick is it"),
         (ELASTIC, "type: end, on: load, at: [0, 0, 0.05], hold: pose", "type: ring, on: load", 15, "no such part"),
     ],
 )
@@ -61,10 +61,15 @@ def test_mistakes_are_told_with_their_line(text: str, old: str, new: str, line: 
 def test_explicit_steps_of_a_microsecond_are_refused_with_numbers_and_another_model() -> None:
     steel = ELASTIC.replace("on: load, ", "").replace("8 kN", "20 MN").replace("0.2 N m^2", "900 N m^2")
     steel = steel.replace("0.15 N m^2", "600 N m^2").replace("diameter: 40 mm", "diameter: 40 mm\n    scheme: verlet")
-    with pytest.raises(taut.SceneError, match=r"explicit steps of \d.* us.*scheme: implicit.*model: massless or segmented"):
+    with pytest.raises(
+        taut.SceneError, match=r"explicit steps of \d.* us.*scheme: implicit.*model: massless or segmented"
+    ):
         taut.Scene.from_yaml(steel)
     # without a scheme of its own it is stepped implicitly
-    assert taut.Simulation(taut.Scene.from_yaml(steel.replace("scheme: verlet", ""))).compiled.lattices.ropes[0].scheme == "implicit"
+    assert (
+        taut.Simulation(taut.Scene.from_yaml(steel.replace("scheme: verlet", ""))).compiled.lattices.ropes[0].scheme
+        == "implicit"
+    )
 
 
 def test_a_scene_steps_the_rope_that_python_steps() -> None:
@@ -97,11 +102,27 @@ def test_names_and_recording(tmp_path) -> None:  # type: ignore[no-untyped-def]
     from taut.record import Recorder, Recording
 
     sim = taut.Simulation(taut.Scene.from_yaml(ROPE))
-    for name in ("tension", "tensions", "stretch", "twist", "substeps", "stable_step", "limited_steps", "surface", "lost"):
+    for name in (
+        "tension",
+        "tensions",
+        "stretch",
+        "twist",
+        "substeps",
+        "stable_step",
+        "limited_steps",
+        "surface",
+        "lost",
+    ):
         assert f"rope.{name}" in sim.names
     path = tmp_path / "rope.h5"
     with Recorder(path, sim) as recorder:
         for _ in range(3):
             sim.step()
-            recorder.record()
-    assert Recording(path).block("rope.surface", 0, 3).shape == (3, 3 * 11 * 6)
+            recorder.take()
+    recording = Recording(path)
+    assert recording.block("rope.surface", 0, 4).shape == (4, 3 * 11 * 6)
+    # the replayed page draws its tube from there
+    from taut.view.replay import ReplayPlayer
+
+    shown = ReplayPlayer(recording).frame("", False).cables["rope"].rings
+    assert shown is not None and shown.shape == (11, 6, 3)

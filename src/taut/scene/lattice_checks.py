@@ -57,6 +57,11 @@ def _route(cable: Cable, known: Known) -> Iterator[Problem]:
             yield Problem(reason, (*place, "direction"), shown(part.direction))
         if isinstance(part, End) and part.hold == "pose" and known.is_particle(part.on):
             yield Problem("a particle has no direction to be clamped to", (*place, "hold"), part.hold)
+        if isinstance(part, End) and known.is_particle(part.on) and part.at is not None:
+            start = known.start_of(part.on)
+            if start is not None and math.dist(start, part.at) > SMALLEST:
+                reason = f"a particle holds a rope where it is, {shown(start)}: leave this out"
+                yield Problem(reason, (*place, "at"), shown(part.at))
         if isinstance(part, End) and cable.scheme in ("verlet", "predictor_corrector", "paper"):
             if known.moved_by_forces(part.on):
                 reason = (

@@ -1,9 +1,10 @@
 """A rope that carries bodies: one implicit step, solved together with the bodies it hangs on and touches.
 
-In the kinematics of the bodies, x+ = x + h v+, with the mean force of three positions, which is centred and unconditionally
-stable, and springs damped by at least `floor` steps (the solver's damping floor):
+In the kinematics of the bodies, x+ = x + h v+. Springs between layers act with their mean force at three positions, which is
+centred and unconditionally stable, and are damped by at least `floor` seconds; those inside a layer (F_in), whose vibrations
+nobody sees, act at the end of the step: left to ring, they would press a layer until it buckles.
 
-    M (v+ - v) = h [ (F(x-) + 2 F(x) + F(x+))/4 + D(x+, v+) + contacts and air at (x+, v+) + weight ]
+    M (v+ - v) = h [ (F(x-) + 2 F(x) + F(x+))/4 + F_in(x+) + D(x+, v+) + contacts and air at (x+, v+) + weight ]
 
 Linearised at a guess, the free masses answer the motion of both ends by dx = y0 + sum_c y_c (V+ - V_guess)_c, and the
 impulse on the body at an end is P0 - S (V+ - V_guess). S goes into the bodies' mass matrices, P0 + S V_guess to their right
@@ -27,6 +28,7 @@ from taut.cables.honeycomb.arrays import (
     MASS,
     MEAN,
     OWNER,
+    PER_LAYER,
     PLACE,
     REST,
     SIDE,
@@ -64,8 +66,11 @@ def begin_step(a, law, floor, h):
 
     On return pos2 is x, vel2 the velocity that the old positions' forces lead to, acc these forces [N], old_vel is v.
     """
+    per = a.size[PER_LAYER]
     for k in range(law.shape[0]):
-        a.law[k, STIFF] = 0.25 * law[k, STIFF]
+        inside = a.spring[k, 0] // per == a.spring[k, 1] // per
+        # old positions do not act through springs inside a layer
+        a.law[k, STIFF] = 0.0 if inside else 0.25 * law[k, STIFF]
         a.law[k, DAMP] = max(law[k, DAMP], floor * law[k, STIFF])
         a.law[k, REST], a.law[k, SIDE], a.law[k, FORM] = law[k, REST], law[k, SIDE], law[k, FORM]
     a.field[MEAN] = h
@@ -74,6 +79,9 @@ def begin_step(a, law, floor, h):
     clear(a.force)
     spring_forces(a.pos, a.vel2, a.spring, a.law, a.table, 0.0, a.force)
     spring_forces(a.old_pos, a.vel2, a.spring, a.law, a.table, 0.0, a.acc)
+    for k in range(law.shape[0]):
+        if a.spring[k, 0] // per == a.spring[k, 1] // per:
+            a.law[k, STIFF] = law[k, STIFF]
     for i in range(a.pos.shape[0]):
         for k in range(3):
             a.acc[i, k] += 2.0 * a.force[i, k]
@@ -295,7 +303,18 @@ def answer_ends(a, h, moves, columns, out, number):
                         d += columns[6 * side + c, 3 * i + k] * (a.ends[side, SPEED + c] - out[side, Z_GUESS + c])
             a.pos[i, k] += d
             change = max(change, abs(d)) if math.isfinite(d) else math.inf
-    follow_ends(a, h)
+    # velocities of held masses as they were linearised, so that what they carry off is what their body was charged with
+    for i in range(masses):
+        side = int(a.node[i, HELD_BY])
+        if side >= 0 and moves[side] == 1:
+            x, y, z = a.arm[i, 0], a.arm[i, 1], a.arm[i, 2]
+            u = a.ends[side, SPEED + 3] - out[side, Z_GUESS + 3]
+            v = a.ends[side, SPEED + 4] - out[side, Z_GUESS + 4]
+            w = a.ends[side, SPEED + 5] - out[side, Z_GUESS + 5]
+            a.vel[i, 0] += a.ends[side, SPEED] - out[side, Z_GUESS] + v * z - w * y
+            a.vel[i, 1] += a.ends[side, SPEED + 1] - out[side, Z_GUESS + 1] + w * x - u * z
+            a.vel[i, 2] += a.ends[side, SPEED + 2] - out[side, Z_GUESS + 2] + u * y - v * x
+    place_held(h, a.node, a.arm, a.ends, a.pos, a.vel2)
     for side in range(2):
         for i in range(6):
             P = out[side, Z_IMPULSE + i]
@@ -313,7 +332,8 @@ def commit(a, h):
     """Velocities of the step, and what the next one remembers."""
     for i in range(a.pos.shape[0]):
         for k in range(3):
-            a.vel[i, k] = (a.pos[i, k] - a.pos2[i, k]) / h
+            if a.node[i, INVERSE] > 0.0:
+                a.vel[i, k] = (a.pos[i, k] - a.pos2[i, k]) / h
             a.old_pos[i, k] = a.pos2[i, k]
 
 

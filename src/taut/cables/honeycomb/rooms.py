@@ -109,6 +109,8 @@ from taut.core.model import (
 SETTLED, TRUSTED = 1e-4, 2e-3
 #: the same where it may touch bodies: what these get is linearised one pass less
 SETTLED_TOUCHING = 1e-6
+#: least damping time of a spring of a rope that carries bodies, in steps: vibrations too fast for the step fall by 0.7 in each
+LEAST_FLOOR = 0.25
 #: what went wrong with a rope, after the bodies: eight numbers for each
 KINDS_OF_TROUBLE = 8
 
@@ -165,7 +167,7 @@ def weave(settings, m, s, w, h, extra, windy, explicit, implicit, carried):
         if own[K_CARRIES] == 1:
             if carried is not None:
                 law = table_part(m, LATTICE_LAW, at[A_LAW], at[A_LAW + 1])
-                status = begin_step(a, law, (settings.floor + extra) * h, h)
+                status = begin_step(a, law, (max(settings.floor, LEAST_FLOOR) + extra) * h, h)
                 number[X_SUBSTEPS] = 1.0
         elif own[K_SCHEME] == IMPLICIT:
             if implicit is not None:
