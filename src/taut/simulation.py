@@ -174,6 +174,10 @@ class Simulation:
         where = f"step {self.steps + 1}, time {self.time + self.dt:.4g} s"
         if status == BAD_STATE:
             bad = int(self.state.counter[BAD_BODY])
+            if bad >= len(self.compiled.bodies.names):
+                raise SimulationError(
+                    f"{where}: {self.compiled.lattices.trouble(bad - len(self.compiled.bodies.names))}"
+                )
             body = self.compiled.bodies.names[bad] if bad >= 0 else "a body"
             raise SimulationError(
                 f"{where}: {body} is not finite or has run away, also with more damping and in four substeps; "

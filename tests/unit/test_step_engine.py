@@ -21,6 +21,7 @@ FEATURES = Features(
     twist=False,
     segments=False,
     layered=False,
+    honeycomb=0,
 )
 
 
@@ -40,15 +41,15 @@ def compiled(monkeypatch, tmp_path):
     """Stages in the order in which they were compiled, with an empty cache."""
     order = []
 
-    def compile_one(stage, form, folder):
+    def compile_one(stage, form):
         order.append(stage)
         code = ObjectCode(f"entry_{stage.name}", (), b"code of " + stage.name.encode())
-        write_object(engine._file(tmp_path, stage, form), code)
+        write_object(engine._file(stage, form), code)
         return code
 
     monkeypatch.setattr(engine, "_compile", compile_one)
     monkeypatch.setattr(engine, "load_object", lambda code: len(code.data) + 1000)
-    monkeypatch.setattr(engine, "kept_at", lambda module: tmp_path)
+    monkeypatch.setattr(engine, "kept_at", lambda folders: tmp_path)
     monkeypatch.setattr(engine, "_addresses", {})
     return order
 
@@ -91,7 +92,7 @@ def test_a_warm_start_compiles_nothing(compiled, monkeypatch):
 def test_a_damaged_file_is_compiled_again(compiled, monkeypatch, tmp_path):
     monkeypatch.setattr(engine, "_start_others", lambda forms, claims: [])
     engine.load_stages(FEATURES)
-    file = engine._file(tmp_path, Stage.WIND, ())
+    file = engine._file(Stage.WIND, ())
     whole = file.read_bytes()
     for damaged in (b"", whole[:-1], whole[:40], b"\xff\xfe" + whole):
         file.write_bytes(damaged)

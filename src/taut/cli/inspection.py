@@ -49,6 +49,10 @@ def counts(sim: Any) -> list[tuple[str, str]]:
 def _cable(sim: Any, name: str) -> str:
     """Model of a cable, and the segments of a segmented one."""
     strand = sim.scene.strands().get(name)
+    if sim.scene.cables[name].model == "honeycomb":
+        rope = next(rope for rope in sim.compiled.lattices.ropes if rope.name == name)
+        explicit = f", {sim.read(f'{name}.substeps'):.0f} substeps" if rope.scheme != "implicit" else ""
+        return f"honeycomb, {rope.lattice.layers} layers, {len(rope.lattice.mass)} masses, {rope.scheme}{explicit}"
     return sim.scene.cables[name].model if strand is None else f"segmented, {strand.links} segments"
 
 
@@ -87,6 +91,8 @@ def hints(sim: Any) -> list[str]:
         found.append(f"a mass ratio above {number(LARGEST_RATIO)} has not been verified")
     if scene.solver.geometric_stiffness == 0.0 and ratio > NEEDS_GEOMETRIC:
         found.append("without geometric stiffness such a mass ratio may not stay together")
+    if sim.compiled.lattices is not None:
+        found += sim.compiled.lattices.warnings(sim.dt)
     if falling := _falling(sim):
         found.append(f"nothing holds or stops: {_list(falling[:_LISTED], len(falling))}")
     return found

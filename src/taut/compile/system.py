@@ -73,6 +73,7 @@ class Compiled:
     bodies: BodyTable
     joints: JointTable
     ropes: RopeTable | None  # None: no cables
+    lattices: Any  # taut.compile.lattices.LatticeTable, or None: no honeycomb cables
     controls: Controls
     settings: Settings
     model: Buffer
@@ -89,6 +90,11 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
     joints = compile_joints(scene, bodies, controls, grips)
     first_row = sum(GROUP_DIM[group.kind] for group in joints.groups)
     ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.ropes() else None
+    lattices = None
+    if scene.lattices():
+        from taut.compile.lattices import compile_lattices  # only here: kernels take time to load
+
+        lattices = compile_lattices(scene, bodies, len(pairs_of(joints, ropes)))
     motion_int, motion_time, motion_value = compile_motions(bodies, controls)
     wind, wind_drive = compile_wind(scene, controls)
     shapes = compile_shapes(scene, bodies)
@@ -113,11 +119,14 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
         "wind_drive": [wind_drive],
         "material": compile_materials(scene),
         "body_dynamic": bodies.dynamic,
-        "pair_node": np.array(pairs_of(joints, ropes), np.int64).reshape(-1, 2),
+        "pair_node": np.array(pairs_of(joints, ropes, lattices), np.int64).reshape(-1, 2),
         "excluded": excluded_pairs(bodies, joints),
     }
     for name, attribute in _ROPE_FIELDS.items():
         values[name] = [] if ropes is None else getattr(ropes, attribute)
+    values |= {field.name: [] for field in MODEL if field.name.startswith("lattice_")}
+    if lattices is not None:
+        values |= lattices.model
     for k, name in enumerate(("type", "size", "body", "pos", "quat", "material", "group", "mask")):
         values[f"shape_{name}"] = np.zeros(0) if shapes is None else shapes[k]
     if shapes is not None:
@@ -127,9 +136,9 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
     _fill(MODEL, model, values)
-    state = _make_state(bodies, joints, ropes, controls, capacity, float(scene.dt))
+    state = _make_state(bodies, joints, ropes, lattices, controls, capacity, float(scene.dt))
     return Compiled(
-        scene, dict(grips or {}), bodies, joints, ropes, controls, _settings(scene, margin), model, state,
+        scene, dict(grips or {}), bodies, joints, ropes, lattices, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
     )  # fmt: skip
 
@@ -142,9 +151,9 @@ _ROPE_FIELDS = {
 }  # fmt: skip
 
 
-def pairs_of(joints: JointTable, ropes: RopeTable | None) -> list[tuple[int, int]]:
-    """Nodes that a geometric stiffness couples: ends of distance joints, then of spans."""
-    return [*joints.pairs, *([] if ropes is None else ropes.pairs)]
+def pairs_of(joints: JointTable, ropes: RopeTable | None, lattices: Any = None) -> list[tuple[int, int]]:
+    """Nodes that a stiffness couples: ends of distance joints, then of spans, then of honeycomb cables."""
+    return [*joints.pairs, *([] if ropes is None else ropes.pairs), *([] if lattices is None else lattices.pairs)]
 
 
 def _fill(fields: tuple[Field, ...], buffer: Buffer, values: dict[str, Any]) -> None:
@@ -183,8 +192,9 @@ def row_dims(c: Compiled) -> list[int]:
 
 
 def _make_state(
-    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, controls: Controls, contacts: int, scene_dt: float
-) -> Buffer:
+    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, lattices: Any, controls: Controls, contacts: int,
+    scene_dt: float,
+) -> Buffer:  # fmt: skip
     n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
     rope = RopeTable() if ropes is None else ropes
     rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + sum(rope.dims) + 3 * contacts
@@ -205,8 +215,12 @@ def _make_state(
         "transfer_head": len(rope.transfer_int),
     }
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
+    if lattices is not None:
+        size |= {name: len(value) for name, value in lattices.state.items()}
     state = make_buffer(STATE, size)
     views = Views(STATE, state)
+    if lattices is not None:
+        _fill(STATE, state, lattices.state)
     views.body_pos[:] = bodies.start_pos
     views.body_quat[:] = bodies.start_quat
     views.body_vel[:, :3] = bodies.start_vel
@@ -244,7 +258,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     dims = row_dims(c)
     groups, joints, rows = len(dims), len(c.joints.groups), sum(dims)
     n, nodes, contacts = len(c.bodies.names), len(c.bodies.node_body), c.contact_capacity
-    pairs, ropes = len(pairs_of(c.joints, c.ropes)), RopeTable() if c.ropes is None else c.ropes
+    pairs, ropes = len(pairs_of(c.joints, c.ropes, c.lattices)), RopeTable() if c.ropes is None else c.ropes
     blocks = _blocks(c)
     shapes = int(c.model.at[[f.name for f in MODEL].index("shape_type"), 1])
     sets = compile_sets(c.joints.integers, c.bodies.node) if c.settings.gauss_seidel else None
@@ -276,6 +290,9 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
             "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
+    if c.lattices is not None:
+        size |= {name: len(value) for name, value in c.lattices.work.items()}
+        size |= {"lattice_push": nodes, "lattice_block": nodes, "lattice_pair_block": pairs}
     for field in WORK:
         head = field.name.split("_")[0]
         size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
@@ -283,6 +300,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     _lay_out_rows(Views(WORK, work), c, dims)
     if c.ropes is not None:
         _fill(WORK, work, {"part_place": c.ropes.part_place, "span_work": c.ropes.span_work})
+    if c.lattices is not None:
+        _fill(WORK, work, c.lattices.work)
     if sets is not None:
         _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work

@@ -97,3 +97,27 @@ def indices(b, k):
 def index_table(b, k):
     """Field k as a two-dimensional integer array."""
     return _view2(b.ints, b.at[k, 0], b.at[k, 1], b.at[k, 2])
+
+
+@kernel
+def column_part(b, k, first, count):
+    """Some entries of field k, a one-dimensional float array."""
+    return _view1(b.floats, b.at[k, 0] + first, count)
+
+
+@kernel
+def table_part(b, k, first, count):
+    """Some rows of field k, a two-dimensional float array."""
+    return _view2(b.floats, b.at[k, 0] + first * b.at[k, 2], count, b.at[k, 2])
+
+
+@kernel
+def indices_part(b, k, first, count):
+    """Some entries of field k, a one-dimensional integer array."""
+    return _view1(b.ints, b.at[k, 0] + first, count)
+
+
+@kernel
+def index_table_part(b, k, first, count):
+    """Some rows of field k, a two-dimensional integer array."""
+    return _view2(b.ints, b.at[k, 0] + first * b.at[k, 2], count, b.at[k, 2])

@@ -50,7 +50,7 @@ from numba.core.untyped_passes import (
 )
 from numba.np import linalg
 
-from taut.core.jit import kept_at
+from taut.core.jit import folders_of, kept_at
 from taut.core.objects import ObjectCode
 
 #: every stage is f(context, h, extra)
@@ -311,7 +311,7 @@ def dispatcher_of(body: Callable[..., Any], entry: bool) -> Any:
     compiled once for plain types: numba would compile f(x, 0) and f(x, 1) apart, and `table(state, BODY_POS)` anew for
     every field. Both together halve the cold start.
     """
-    kept = kept_at(body.__module__)
+    kept = kept_at(folders_of(body.__module__))
     if kept is not None:
         numba.config.CACHE_DIR = str(kept)
     outer: Any = numba.njit(cache=kept is not None, nogil=True, error_model="numpy", pipeline_class=EntryCompiler)(body)

@@ -5,7 +5,8 @@ in the cache (taut.core.objects) does not even import numba.
 
 numba's on-disk cache does not notice a changed callee in another file, so the cache directory is keyed by a hash of
 every kernel source of its unit: change one line and the unit's cache is new, never half old. Units are the step (core,
-contact, step) and each cable model that has kernels of its own (core, cables/NAME).
+contact, step and the cable models in it), each cable model that has kernels of its own (core, contact, cables/NAME), and
+the stages of such a model.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import sys
 import tempfile
 from functools import cached_property, lru_cache, update_wrapper
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def folders_of(module: str) -> tuple[str, ...]:
     """The folders that compiled code of a module can depend on."""
     parts = module.split(".")
     if parts[:2] == ["taut", "cables"] and len(parts) > 2 and f"cables/{parts[2]}" not in STEP_FOLDERS:
-        return ("core", f"cables/{parts[2]}")
+        return ("core", "contact", f"cables/{parts[2]}")
     return STEP_FOLDERS
 
 
@@ -38,7 +39,10 @@ def folders_of(module: str) -> tuple[str, ...]:
 def source_hash(folders: tuple[str, ...]) -> str:
     """Hash of the kernel sources in some folders and of the compiler that builds them; the same for the whole process."""
     machine = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-    digest = hashlib.sha256(f"{version('numba')} {sys.version_info[:3]} {machine}".encode())
+    digest = hashlib.sha256(f"{sys.version_info[:3]} {machine} {llvm.llvm_version_info}".encode())
+    compiler = find_spec("numba")  # its version, without importing it
+    assert compiler is not None and compiler.origin is not None
+    digest.update(Path(compiler.origin).with_name("_version.py").read_bytes())
     for folder in folders:
         for file in sorted((PACKAGE / folder).rglob("*.py")):
             digest.update(file.name.encode())
@@ -70,9 +74,8 @@ def _use_cache(folders: tuple[str, ...]) -> bool:
     return True
 
 
-def kept_at(module: str) -> Path | None:
-    """Where compiled code of a module is kept; None: nowhere."""
-    folders = folders_of(module)
+def kept_at(folders: tuple[str, ...]) -> Path | None:
+    """Where compiled code of the kernels in some folders is kept; None: nowhere."""
     return cache_directory(folders) if _use_cache(folders) else None
 
 

@@ -162,13 +162,33 @@ MODEL: tuple[Field, ...] = (
         "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)",
     ),
     _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
+    # honeycomb ropes only, else empty; all lattices one behind the other, N masses and S springs in all
+    _F(
+        "lattice_int",
+        int,
+        8,
+        "-",
+        "see taut.cables.honeycomb.columns, as for all tables of lattices, shape (lattices, 8)",
+    ),
+    _F("lattice_rule", float, 3, "m, -", "side of the hexagon, threshold, strain limit, shape (lattices, 3)"),
+    _F("lattice_at", int, 48, "-", "where each array of a lattice begins and its rows, shape (lattices, 48)"),
+    _F("lattice_node", float, 3, "kg, 1/kg, -", "mass, its inverse, end that holds it, shape (N, 3)"),
+    _F("lattice_spring", int, 2, "-", "masses of each spring, shape (S, 2)"),
+    _F("lattice_law", float, 5, "N/m, N s/m, m", "constant, damping, rest length, side, form, shape (S, 5)"),
+    _F("lattice_table", float, 4, "-", "force-strain tables, shape (rows, 4)"),
+    _F("lattice_size", int, 0, "-", "layers, masses per layer, ..., shape (4 lattices,)"),
+    _F("lattice_outline", int, 0, "-", "masses of a layer that form the surface, shape (...,)"),
+    _F("lattice_arm_body", float, 3, "m", "held masses in the principal axes of their body, shape (N, 3)"),
+    _F("lattice_obstacle_int", int, 2, "-", "body and type of what a lattice may touch, shape (obstacles, 2)"),
+    _F("lattice_obstacle", float, 12, "m, -", "its size, place, friction and ball, shape (obstacles, 12)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
-    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW,
+    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, LATTICE_INT, LATTICE_RULE, LATTICE_AT, LATTICE_NODE, LATTICE_SPRING, LATTICE_LAW,
+    LATTICE_TABLE, LATTICE_SIZE, LATTICE_OUTLINE, LATTICE_ARM_BODY, LATTICE_OBSTACLE_INT, LATTICE_OBSTACLE,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -227,12 +247,24 @@ STATE: tuple[Field, ...] = (
         "N",
         "weight of layered rope: tension before and after beyond the mean, shape (transfers, 2)",
     ),
+    # honeycomb ropes only, else empty
+    _F("lattice_pos", float, 3, "m", "masses, shape (N, 3)"),
+    _F("lattice_vel", float, 3, "m/s", "shape (N, 3)"),
+    _F("lattice_acc", float, 3, "m/s^2", "of the last evaluation, shape (N, 3)"),
+    _F("lattice_old_pos", float, 3, "m", "one step ago, shape (N, 3)"),
+    _F("lattice_old_vel", float, 3, "m/s", "shape (N, 3)"),
+    _F("lattice_ref", float, 3, "m", "where masses were when pairs of cells were found, shape (N, 3)"),
+    _F("lattice_mode", float, 3, "-", "vectors of the search for the highest frequency, shape (2 N, 3)"),
+    _F("lattice_number", float, 25, "s, J, N", "shape (lattices, 25)"),
+    _F("lattice_pair", int, 2, "-", "cells that may touch, shape (capacity, 2)"),
+    _F("lattice_tally", int, 0, "-", "counters, shape (12 lattices,)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
-    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD,
+    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, LATTICE_POS, LATTICE_VEL, LATTICE_ACC, LATTICE_OLD_POS,
+    LATTICE_OLD_VEL, LATTICE_REF, LATTICE_MODE, LATTICE_NUMBER, LATTICE_PAIR, LATTICE_TALLY,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -334,6 +366,38 @@ WORK: tuple[Field, ...] = (
     _F("wave_row", float, 13, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 13)"),
     _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
     _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (5,)"),
+    # honeycomb ropes only, else empty: the scratch of taut.cables.honeycomb.arrays and of taut.cables.honeycomb.carried
+    _F("lattice_arm", float, 3, "m", "held masses from their body, shape (N, 3)"),
+    _F("lattice_ends", float, 9, "m, m/s", "motion of both ends over the step, shape (2 lattices, 9)"),
+    _F(
+        "lattice_law_now",
+        float,
+        5,
+        "N/m, N s/m, m",
+        "springs as the implicit step with bodies takes them, shape (S, 5)",
+    ),
+    _F("lattice_field", float, 0, "m/s^2, ...", "what acts everywhere, shape (13 lattices,)"),
+    _F("lattice_shape", float, 46, "m, ...", "obstacles in the world, shape (obstacles, 46)"),
+    _F("lattice_force", float, 3, "N", "shape (N, 3)"),
+    _F("lattice_pos2", float, 3, "m", "shape (N, 3)"),
+    _F("lattice_vel2", float, 3, "m/s", "shape (N, 3)"),
+    _F("lattice_axis", float, 3, "m", "centre of each layer, shape (layers, 3)"),
+    _F("lattice_touch", float, 15, "m, N", "contacts, shape (capacity, 15)"),
+    _F("lattice_touch_node", int, 5, "-", "their masses, shape (capacity, 5)"),
+    _F("lattice_load", float, 2, "N, -", "pressure as an implicit step begins, shape (N, 2)"),
+    _F("lattice_tree", float, 6, "m", "boxes of the hierarchy, shape (2 leaves, 6)"),
+    _F("lattice_flow", float, 0, "J, N s", "what went through the ends, shape (8 lattices,)"),
+    _F("lattice_pose", float, 16, "m", "shapes in hand, shape (2 lattices, 16)"),
+    _F("lattice_found", float, 8, "m", "shape (8 lattices, 8)"),
+    _F("lattice_local", float, 8, "m", "shape (32 lattices, 8)"),
+    _F("lattice_system", float, 0, "N/m", "block tridiagonal matrices, shape (floats,)"),
+    _F("lattice_work", float, 0, "-", "vectors of the implicit step, shape (floats,)"),
+    _F("lattice_pushes", float, 9, "N/m", "matrix of every contact, shape (capacity, 9)"),
+    _F("lattice_column", float, 0, "m", "answers to the motion of both ends, shape (floats,)"),
+    _F("lattice_solve", float, 84, "m/s, N s, kg", "the condensed rope at each end, shape (2 lattices, 84)"),
+    _F("lattice_push", float, 6, "N s", "impulses of lattices on bodies that they touch, shape (nodes, 6)"),
+    _F("lattice_block", float, 36, "kg", "what lattices added to the mass matrices, shape (nodes, 36)"),
+    _F("lattice_pair_block", float, 36, "kg", "and to the pairs, shape (pairs, 36)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
@@ -342,4 +406,7 @@ WORK: tuple[Field, ...] = (
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
     SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,
     BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_JAC, WAVE_RULE,
+    LATTICE_ARM, LATTICE_ENDS, LATTICE_LAW_NOW, LATTICE_FIELD, LATTICE_SHAPE, LATTICE_FORCE, LATTICE_POS2, LATTICE_VEL2, LATTICE_AXIS,
+    LATTICE_TOUCH, LATTICE_TOUCH_NODE, LATTICE_LOAD, LATTICE_TREE, LATTICE_FLOW, LATTICE_POSE, LATTICE_FOUND, LATTICE_LOCAL,
+    LATTICE_SYSTEM, LATTICE_WORK, LATTICE_PUSHES, LATTICE_COLUMN, LATTICE_SOLVE, LATTICE_PUSH, LATTICE_BLOCK, LATTICE_PAIR_BLOCK,
 ) = range(len(WORK))  # fmt: skip

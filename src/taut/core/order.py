@@ -28,11 +28,15 @@ class Stage(IntEnum):
     CONDENSE = 19
     RIPPLE = 20
     SETTLE = 21
-    RUN = 22
+    WEAVE = 22
+    KNIT = 23
+    UNKNIT = 24
+    FASTEN = 25
+    RUN = 26
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, RUN,
+    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, WEAVE, KNIT, UNKNIT, FASTEN, RUN,
 ) = (int(stage) for stage in Stage)  # fmt: skip

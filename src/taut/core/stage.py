@@ -21,7 +21,7 @@ SETTINGS_COUNT = len(Settings._fields)
 PLACES = 6
 #: places in a context: four buffers, the settings, the addresses of all stages
 MODEL_AT, STATE_AT, WORK_AT, BACKUP_AT, SETTINGS_AT, STAGES_AT, CONTEXT_SIZE = 0, 6, 12, 18, 24, 25, 26
-MOST_STAGES = 32
+MOST_STAGES = 48
 
 
 @intrinsic

@@ -73,6 +73,15 @@ def _point_of(joint: str, side: int) -> Callable[[Any], np.ndarray]:
     return lambda sim: joints.points(sim, joint)[side]
 
 
+def _layer_of(cable: str, layer: int) -> Callable[[Any], np.ndarray]:
+    def centre(sim: Any) -> np.ndarray:
+        from taut.measure import lattices
+
+        return np.asarray(lattices.axis(sim, cable)[layer])
+
+    return centre
+
+
 def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
     """What a body hangs from: the far end of the chain, segmented cable or distance joint tied to it; where it hung at the
     start, carried along by what its ropes lead up to; or, hanging on nothing, where it started."""
@@ -86,6 +95,10 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
         for here, there, end in ((strand.held[1], strand.held[0], 0), (strand.held[0], strand.held[1], -1)):
             if here == name and there is not None:
                 return _point_of(strand.joint_names()[end], 0 if end == 0 else 1)
+    for cable_name, cable in sim.scene.lattices().items():
+        for here, there, layer in ((-1, 0, 0), (0, -1, -1)):
+            if cable.route[here].on == name and cable.route[here].type == "end" and cable.route[there].type == "end":
+                return _layer_of(cable_name, layer)
     for joint_name, spec in sim.scene.joints.items():
         if isinstance(spec, Distance) and name in (spec.a, spec.b):
             side = 1 if spec.a == name else 0
@@ -289,6 +302,52 @@ def _waves(name: str, spans: slice) -> list[Quantity]:
     ]  # fmt: skip
 
 
+def _lattice(sim: Any, name: str) -> list[Quantity]:
+    from taut.measure import lattices  # only here: kernels take time to load
+
+    rope = lattices.rope_of(sim, name)
+    cells, surface = rope.lattice.layers - 1, 3 * rope.lattice.layers * len(rope.lattice.section.outline)
+    found = [
+        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(lattices.tensions(s, name).max())),
+        Quantity(f"{name}.tensions", "N", cells, "pull of each cell, from its start", lambda s: lattices.tensions(s, name)),
+        Quantity(f"{name}.stretch", "-", 0, "of its axis", lambda s: lattices.stretch(s, name)),
+        Quantity(f"{name}.twist", "rad", 0, "from end to end, over full turns", lambda s: lattices.twist(s, name)),
+        Quantity(
+            f"{name}.lowest", "m", 0, "height of its lowest mass", lambda s: float(lattices.positions(s, name)[:, 2].min())
+        ),
+        Quantity(
+            f"{name}.surface", "m", surface, "masses of its surface, layer by layer, x y z each",
+            lambda s: lattices.rings(s, name).ravel(),
+        ),
+        Quantity(
+            f"{name}.fastest", "m/s", 0, "speed of its fastest mass",
+            lambda s: float(np.linalg.norm(s.state.lattice_vel[lattices.masses_of(s, name)], axis=1).max()),
+        ),
+    ]  # fmt: skip
+    for quantity, place, unit, meaning in lattices.NUMBERS:
+        found.append(Quantity(f"{name}.{quantity}", unit, 0, meaning, _lattice_number(name, place)))
+    for side, b in enumerate(rope.bodies):
+        body = sim.compiled.bodies.names[b]
+        if b >= 0 and body != WORLD:
+            found.append(
+                Quantity(f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _lattice_force(name, side))
+            )
+    return found
+
+
+def _lattice_number(name: str, place: int) -> Callable[[Any], float]:
+    return lambda s: float(s.state.lattice_number[s.compiled.lattices.names.index(name), place])
+
+
+def _lattice_force(name: str, side: int) -> Callable[[Any], np.ndarray]:
+    def force(s: Any) -> np.ndarray:
+        from taut.measure import lattices
+
+        return lattices.force_on(s, name, side)
+
+    return force
+
+
 def _winch(name: str) -> list[Quantity]:
     def state(key: str) -> Callable[[Any], float]:
         return lambda s: float(ropes.winch_state(s, name)[key])
@@ -358,6 +417,12 @@ def _whole(sim: Any) -> list[Quantity]:
         Quantity("step.bound_iterations", "-", 0, "active sets tried", counter(BOUND_ITERATIONS)),
         Quantity("step.redundant_rows", "-", 0, "rows whose force cannot be determined", counter(REDUNDANT_ROWS)),
     ]
+    if sim.compiled.lattices is not None:
+        found.append(
+            Quantity(
+                "energy.lattice_loss", "J", 0, "taken from honeycomb cables, as the difference", energy.lattice_loss
+            )
+        )
     if sim.state.contact_int.shape[0]:
         found += [
             Quantity("contact.count", "-", 0, "contact points now", lambda s: int(s.state.contact_count[0])),
@@ -405,6 +470,8 @@ class Names:
                 found += _rope(sim, name)
             for name in sim.compiled.ropes.winch_names:
                 found += _winch(name)
+        for name in sim.scene.lattices():
+            found += _lattice(sim, name)
         self.quantities = {quantity.name: quantity for quantity in found}
 
     def find(self, text: str) -> tuple[Quantity, int | None]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from taut.scene.cables import Cable, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
 from taut.scene.known import Known
+from taut.scene.lattice_checks import check_honeycomb
 from taut.scene.problems import Problem, shown
 from taut.scene.segment_checks import check_segmented
 
@@ -20,7 +21,12 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield from check_segmented(cable, known)
         if cable.lifted:
             yield from _lifted(cable)
+        yield from _honeycomb_only(cable)
         return
+    elif cable.model == "honeycomb":
+        yield from check_honeycomb(cable, known)
+        return
+    yield from _honeycomb_only(cable)
     yield from _segmented_only(cable)
     for k, part in enumerate(route):
         bodies = (("upper", part.upper), ("lower", part.lower)) if isinstance(part, Falls) else (("on", part.on),)
@@ -68,6 +74,14 @@ def _lifted(cable: Cable) -> Iterator[Problem]:
         yield Problem("a rope that is not tied at the start carries nothing", ("lifted",), "true")
 
 
+def _honeycomb_only(cable: Cable) -> Iterator[Problem]:
+    """Fields that mean nothing to a cable without a lattice."""
+    if cable.lattice is not None:
+        yield Problem("only a honeycomb cable has a lattice: set model: honeycomb", ("lattice",))
+    if cable.scheme in ("verlet", "predictor_corrector", "implicit"):
+        yield Problem("only a honeycomb cable has this scheme: set model: honeycomb", ("scheme",), cable.scheme)
+
+
 def _segmented_only(cable: Cable) -> Iterator[Problem]:
     """Fields and parts that mean nothing to a rope that runs over parts as one."""
     for field in ("segments", "segment_length"):
@@ -78,7 +92,7 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
     for field in ("loop", "collide"):
         if getattr(cable, field):
             yield Problem("only a segmented cable can do this: set model: segmented", (field,), "true")
-    if cable.scheme != "standard":
+    if cable.scheme in ("paper", "paper_alternative"):
         yield Problem("only a segmented cable has this scheme: set model: segmented", ("scheme",), cable.scheme)
     for k, part in enumerate(cable.route):
         if isinstance(part, Free | Via):

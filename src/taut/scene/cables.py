@@ -11,6 +11,7 @@ from pydantic import Field
 from taut.scene import units
 from taut.scene.forms import Color
 from taut.scene.joints import WORLD
+from taut.scene.lattices import Lattice
 from taut.scene.quantity import (
     Acceleration,
     Count,
@@ -54,20 +55,20 @@ class End(RoutePart):
     type: Literal["end"] = "end"
     """What it is: end."""
     hold: Literal["point", "pose"] = "point"
-    """What is held: point lets the cable turn there, pose clamps its direction and twist as well (segmented only)."""
+    """What is held: point lets the cable turn there, pose clamps its direction and twist as well (not massless or layered)."""
     direction: Direction | None = None
     """Of a clamped cable, along the route, in the world at the start; None is as it is laid [-]."""
 
 
 class Free(RoutePart):
-    """An end that hangs free, of a segmented cable; `at` is where it is at the start."""
+    """An end that hangs free, of a segmented or honeycomb cable; `at` is where it is at the start."""
 
     type: Literal["free"] = "free"
     """What it is: free."""
 
 
 class Via(RoutePart):
-    """A place that a segmented cable is laid through at the start; it holds nothing."""
+    """A place that a segmented or honeycomb cable is laid through at the start; it holds nothing."""
 
     type: Literal["via"] = "via"
     """What it is: via."""
@@ -231,10 +232,10 @@ RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Vi
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
 
-    model: Literal["massless", "layered", "segmented"] = "massless"
+    model: Literal["massless", "layered", "segmented", "honeycomb"] = "massless"
     """How it is simulated: massless is one tension per run of rope between the parts that hold it back; layered adds the
     rope's mass, with sag and waves on every span; segmented is rigid segments that stretch, bend and twist against each
-    other, with weight."""
+    other, with weight; honeycomb is a lattice of masses and springs with a cross-section."""
     route: tuple[RouteItem, ...]
     """What it runs over, from its start to its end."""
     rope: RopeChoice | None = None
@@ -267,16 +268,20 @@ class Cable(Spec):
     """Number of segments of a segmented cable; None follows from `segment_length` [-]."""
     segment_length: PositiveLength | None = None
     """Longest segment of a segmented cable; None with no `segments` is a thirtieth of its length [m]."""
-    scheme: Literal["standard", "paper", "paper_alternative"] = "standard"
+    scheme: Literal["standard", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
-    are the five rows printed in paper 1, for comparison."""
+    are the five rows printed in paper 1. Steps of a honeycomb cable: verlet and predictor_corrector are explicit, implicit
+    carries bodies, paper is the one printed in paper 4; standard is implicit where it carries bodies or explicit steps would
+    be very short, else verlet."""
+    lattice: Lattice | None = None
+    """Of a honeycomb cable: its layers, springs, substeps and contacts; None is all defaults."""
     places: tuple[Point, ...] | None = None
     """Where the joints of a segmented cable lie at the start, both ends included, one more than its segments; None lays it
     smoothly through its route [m]."""
     loop: bool = False
     """Whether the end of a segmented cable is joined to its start; its route is then via points only."""
     collide: bool = False
-    """Whether the segments of a segmented cable touch other bodies."""
+    """Whether a segmented or honeycomb cable touches other bodies."""
     material: str | None = None
     """Name of a material of the scene for contacts; None takes the default material."""
     modes: Annotated[int, Count(1, 200)] = 12

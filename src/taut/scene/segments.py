@@ -68,7 +68,7 @@ def twisting_of(cable: Cable) -> float:
 
 @dataclass(frozen=True)
 class Strand:
-    """A segmented cable with its name: what it becomes."""
+    """A segmented cable with its name: what it becomes. Of a honeycomb cable: how it is laid."""
 
     name: str
     cable: Cable
@@ -92,10 +92,10 @@ class Strand:
     @cached_property
     def laid(self) -> float:
         """Length of the smooth line through its places [m]."""
-        return sum(math.dist(p, q) for p, q in pairwise(self._line))
+        return sum(math.dist(p, q) for p, q in pairwise(self.line))
 
     @cached_property
-    def _line(self) -> list[Vec3]:
+    def line(self) -> list[Vec3]:
         """A straight line between two places, a smooth one through more."""
         if self.cable.places is not None:
             return list(self.cable.places)
@@ -144,7 +144,7 @@ class Strand:
 
     def places(self) -> list[Vec3]:
         """Where the joints are at the start, ends included [m]."""
-        line, n = self._line, self.links
+        line, n = self.line, self.links
         if self.cable.places is not None:
             return line
         if len(line) == 2 and n > 1 and self.length > self.laid * (1.0 + 1e-9):

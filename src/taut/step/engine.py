@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from taut.core.jit import kept_at
+from taut.core.jit import STEP_FOLDERS, kept_at
 from taut.core.model import COUNTER, STEPS
 from taut.core.objects import ObjectCode, load_object, read_object, write_object
 from taut.core.order import Stage
 from taut.core.stage import MOST_STAGES, Context
-from taut.step.features import Features, Form, features_of, stages_for
+from taut.step.features import OUTSIDE, Features, Form, features_of, stages_for
 
 #: told as each stage is ready: (stages ready, stages in all, name of the last one)
 Progress = Callable[[int, int, str], None]
@@ -60,10 +60,9 @@ def load_stages(features: Features, progress: Progress | None = None) -> np.ndar
     """Addresses of all stages, zero for those that are not needed. What is not in the cache is compiled, on all cores."""
     forms = stages_for(features)
     if missing := {stage: form for stage, form in forms.items() if (stage, form) not in _addresses}:
-        folder = kept_at(__name__)
-        kept = _read_all(missing, folder) if folder is not None else {}
+        kept = _read_all(missing)
         if absent := {stage: form for stage, form in missing.items() if stage not in kept}:
-            kept |= _compile_all(absent, folder, progress)
+            kept |= _compile_all(absent, progress)
         for stage, form in missing.items():
             _addresses[stage, form] = load_object(kept[stage])
     addresses = np.zeros(MOST_STAGES, np.int64)
@@ -77,28 +76,35 @@ def _key(stage: Stage, form: Form) -> str:
     return f"{stage.name.lower()}_{hashlib.sha256(repr(form).encode()).hexdigest()[:12]}"
 
 
-def _file(folder: Path, stage: Stage, form: Form) -> Path:
-    return folder / f"{_key(stage, form)}.o"
+def _file(stage: Stage, form: Form) -> Path | None:
+    """Where a stage is kept; None where nothing can be."""
+    folder = kept_at((*STEP_FOLDERS, OUTSIDE[stage]) if stage in OUTSIDE else STEP_FOLDERS)
+    return None if folder is None else folder / f"{_key(stage, form)}.o"
 
 
-def _read_all(forms: dict[Stage, Form], folder: Path) -> dict[Stage, ObjectCode]:
+def _read_all(forms: dict[Stage, Form]) -> dict[Stage, ObjectCode]:
     """What is in the cache."""
-    read = {stage: read_object(_file(folder, stage, form)) for stage, form in forms.items()}
-    return {stage: code for stage, code in read.items() if code is not None}
+    found: dict[Stage, ObjectCode] = {}
+    for stage, form in forms.items():
+        file = _file(stage, form)
+        code = None if file is None else read_object(file)
+        if code is not None:
+            found[stage] = code
+    return found
 
 
-def _compile(stage: Stage, form: Form, folder: Path | None) -> ObjectCode:
+def _compile(stage: Stage, form: Form) -> ObjectCode:
     """Compile one stage and keep it."""
     from taut.core.compiler import compile_stage  # only here: a start from the cache imports no compiler
     from taut.step.stages import function_of
 
     code = compile_stage(function_of(stage, form), f"taut_{_key(stage, form)}")
-    if folder is not None:
-        write_object(_file(folder, stage, form), code)
+    if (file := _file(stage, form)) is not None:
+        write_object(file, code)
     return code
 
 
-def _compile_all(forms: dict[Stage, Form], folder: Path | None, progress: Progress | None) -> dict[Stage, ObjectCode]:
+def _compile_all(forms: dict[Stage, Form], progress: Progress | None) -> dict[Stage, ObjectCode]:
     """Compile stages with several processes, of which this is one.
 
     Should another process fail, its stages are not in the cache and are compiled here.
@@ -111,17 +117,16 @@ def _compile_all(forms: dict[Stage, Form], folder: Path | None, progress: Progre
 
     with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as taken:
         claims = Path(taken)
-        others = _start_others(forms, claims) if folder is not None else []
+        others = _start_others(forms, claims) if kept_at(STEP_FOLDERS) is not None else []
         for stage in _claim(forms, claims):
-            ready[stage] = _compile(stage, forms[stage], folder)
+            ready[stage] = _compile(stage, forms[stage])
             tell(len(list(claims.iterdir())) - len(others), stage)
         for process in others:
             process.wait()
-    if folder is not None:
-        ready |= _read_all({stage: form for stage, form in forms.items() if stage not in ready}, folder)
+    ready |= _read_all({stage: form for stage, form in forms.items() if stage not in ready})
     for stage, form in forms.items():
         if stage not in ready:
-            ready[stage] = _compile(stage, form, folder)
+            ready[stage] = _compile(stage, form)
     tell(len(ready), stage)
     return ready
 
@@ -153,7 +158,7 @@ def _help(given: str, claims: str) -> None:
     """Body of another process."""
     forms = {Stage[name]: tuple(form) for name, form in json.loads(given).items()}
     for stage in _claim(forms, Path(claims)):
-        _compile(stage, forms[stage], kept_at("taut.step.engine"))
+        _compile(stage, forms[stage])
 
 
 if __name__ == "__main__":

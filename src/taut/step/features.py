@@ -14,6 +14,9 @@ PLAIN: Form = ()
 #: the form of stages of the solver that goes set by set
 BY_SETS: Form = ("sets",)
 
+#: stages whose kernels are in no folder of the step: editing those costs no other scene a cold start
+OUTSIDE = dict.fromkeys((Stage.WEAVE, Stage.KNIT, Stage.UNKNIT, Stage.FASTEN), "cables/honeycomb")
+
 
 class Features(NamedTuple):
     """What decides which code a scene needs."""
@@ -26,6 +29,7 @@ class Features(NamedTuple):
     twist: bool
     segments: bool
     layered: bool
+    honeycomb: int  # see taut.cables.honeycomb.columns
 
 
 def features_of(compiled: Any) -> Features:
@@ -41,6 +45,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
+        0 if compiled.lattices is None else compiled.lattices.kinds,
     )
 
 
@@ -65,6 +70,21 @@ def stages_for(features: Features) -> dict[Stage, Form]:
         found[Stage.BEND] = PLAIN
     if features.layered:
         found |= dict.fromkeys((Stage.LAY, Stage.CONDENSE, Stage.RIPPLE, Stage.SETTLE), PLAIN)
+    if features.honeycomb:
+        found |= _lattice_stages(features.wind, features.honeycomb)
     if features.relinearise:
         found[Stage.RELINEARISE] = PLAIN
+    return found
+
+
+def _lattice_stages(windy: bool, kinds: int) -> dict[Stage, Form]:
+    """The stages that honeycomb cables need; `kinds` as in taut.cables.honeycomb.columns."""
+    from taut.cables.honeycomb.columns import HAS_CARRIED, HAS_EXPLICIT, HAS_IMPLICIT, HAS_PUSHES  # a package to load
+
+    wanted = [1 if kinds & kind else None for kind in (HAS_EXPLICIT, HAS_IMPLICIT, HAS_CARRIED)]
+    found: dict[Stage, Form] = {Stage.WEAVE: (1 if windy else None, *wanted), Stage.FASTEN: PLAIN}
+    if kinds & (HAS_PUSHES | HAS_CARRIED):
+        found[Stage.KNIT] = (1 if kinds & HAS_CARRIED else None,)
+    if kinds & HAS_CARRIED:
+        found[Stage.UNKNIT] = PLAIN
     return found

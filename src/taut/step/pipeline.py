@@ -1,7 +1,7 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay -> plan -> stiffen, condense -> solve, ripple
-    -> guard, settle -> integrate, pay
+    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay, weave -> plan -> stiffen, condense, knit -> solve, ripple,
+    unknit -> guard, settle, fasten -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run`, a stage too, is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -19,9 +19,11 @@ from taut.core.order import (
     COLLIDE,
     CONDENSE,
     DRIVE,
+    FASTEN,
     FORCES,
     GUARD,
     INTEGRATE,
+    KNIT,
     LAY,
     PAY,
     PLAN,
@@ -32,6 +34,8 @@ from taut.core.order import (
     SOLVE,
     STIFFEN,
     TENSE,
+    UNKNIT,
+    WEAVE,
     WIND,
 )
 from taut.core.plan import PLAN_OK
@@ -41,6 +45,8 @@ from taut.step.status import BAD_STATE, CONTACTS_FULL, OK, PLAN_FULL
 
 #: solves of a step at most where the waves of layered ropes ask for another
 WAVE_PASSES = 5
+#: and where lattices that carry bodies do
+LATTICE_PASSES = 12
 
 
 @kernel
@@ -56,6 +62,10 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     call_if(stages[BEND], context, h, extra)
     call_if(stages[REEVE], context, h, extra)
     call_if(stages[LAY], context, h, extra)
+    bad = call_if(stages[WEAVE], context, h, extra) - 1
+    if bad >= 0:
+        indices(w, COUNT)[BAD] = bad
+        return BAD_STATE
 
     # the order of elimination is found anew only when the set of rows changed
     if indices(w, COUNT)[BUILT] == 0:
@@ -66,19 +76,26 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     # once with the last step's tensions in the geometric stiffness, again when they jumped or waves ask for it
     if stages[RIPPLE] != 0 and automatic:
         passes = max(passes, WAVE_PASSES)
+    asked = 1 if automatic else passes
+    if stages[UNKNIT] != 0:
+        passes = max(passes, LATTICE_PASSES)
     for attempt in range(passes):
         call(stages[STIFFEN], context, h, extra)
         call_if(stages[TENSE], context, h, extra)
         call_if(stages[CONDENSE], context, h, extra)
+        call_if(stages[KNIT], context, h, extra)
         jumped = call(stages[SOLVE], context, h, extra) + call_if(stages[RIPPLE], context, h, extra)
+        jumped += call_if(stages[UNKNIT], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += min(attempt, 1)
-        if automatic and jumped == 0:
+        if jumped == 0 and attempt + 1 >= asked:
             break
     call_if(stages[RELINEARISE], context, h, extra)
 
     bad = call(stages[GUARD], context, h, extra)
     if bad < 0 and stages[SETTLE] != 0:
         bad = call(stages[SETTLE], context, h, extra)
+    if bad < 0 and stages[FASTEN] != 0:
+        bad = call(stages[FASTEN], context, h, extra)
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad
         return BAD_STATE

@@ -264,6 +264,8 @@ def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
         return _MADE[stage](*form)
     if stage in _PLAIN:
         return _PLAIN[stage]
+    # rooms of their own, loaded where they are needed
+    from taut.step.lattice_stages import LATTICE_STAGES
     from taut.step.wave_stages import WAVE_STAGES
 
-    return WAVE_STAGES[stage]
+    return WAVE_STAGES[stage] if stage in WAVE_STAGES else LATTICE_STAGES[stage](*form)

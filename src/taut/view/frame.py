@@ -38,6 +38,8 @@ class Rope:
     """Distance of each span from its chord at nine points between its ends [m], shape (spans, 9, 3); None: not layered."""
     loose: float | None = None
     """Length that hangs from its first end, where it is unhooked or has parted [m]; None: it is whole."""
+    rings: np.ndarray | None = None
+    """Masses of its surface, layer by layer [m], shape (layers, M, 3); None: not a honeycomb."""
 
 
 @dataclass(frozen=True)

@@ -215,6 +215,8 @@ def points_of(scene: Scene) -> np.ndarray:
     found = []
     for cable in scene.ropes().values():
         found += [_reach(part) for part in cable.parts() if part.on == WORLD]
+    for cable in scene.lattices().values():
+        found += [_reach(part) for part in cable.parts() if part.at is not None]
     return np.concatenate(found) if found else np.zeros((0, 3))
 
 

@@ -87,7 +87,8 @@ class ReplayPlayer:
             step=int(self._value("step") or 0),
             positions=position[: self._count].astype(np.float32),
             orientations=orientation[: self._count].astype(np.float32),
-            cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None},
+            cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None}
+            | self._lattices(),
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
             value=self._value(quantity) if quantity else None,
@@ -109,6 +110,22 @@ class ReplayPlayer:
         if rope_out is None or path is None:
             return None
         return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0))
+
+    def _lattices(self) -> dict[str, Rope]:
+        """Honeycomb cables whose surface was recorded."""
+        found = {}
+        for name in self.scene.lattices():
+            if f"{name}.surface" in self._recording:
+                block = np.asarray(self._recording.block(f"{name}.surface", self._at, self._at + 1), float)
+                found[name] = Rope(np.zeros(0), np.zeros(0), rings=block.reshape(-1, self._outline(name), 3))
+        return found
+
+    def _outline(self, name: str) -> int:
+        """Masses around the surface of a honeycomb cable."""
+        from taut.cables.honeycomb.arrangement import arrangement
+        from taut.cables.honeycomb.describe import description
+
+        return len(arrangement(description(self.scene.cables[name]).arrangement).outline)
 
     def _value(self, name: str) -> float | None:
         """A recorded quantity at this frame; None if it was not recorded."""
