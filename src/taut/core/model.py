@@ -162,13 +162,17 @@ MODEL: tuple[Field, ...] = (
         "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)",
     ),
     _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
+    _F("rod_int", int, 6, "-", "see taut.cables.rod.columns, as for all tables of rods, shape (rods, 6)"),
+    _F("rod_law", float, 9, "N, m, N m, s", "scales of the solver, damping time, longest chord, ..., shape (rods, 9)"),
+    _F("rod_table", float, 15, "m, N m^2, 1/m", "segments and joints, see taut.cables.rod.arrays, shape (frames, 15)"),
+    _F("rod_chain", float, 21, "m", "where the ends sit on their bodies, shape (rods, 21)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
-    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW,
+    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, ROD_INT, ROD_LAW, ROD_TABLE, ROD_CHAIN,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -227,12 +231,17 @@ STATE: tuple[Field, ...] = (
         "N",
         "weight of layered rope: tension before and after beyond the mean, shape (transfers, 2)",
     ),
+    _F("rod_frame", float, 4, "-", "frames of ends and segments, quaternions (w, x, y, z), shape (frames, 4)"),
+    _F("rod_force", float, 0, "N", "what each rod exerts on what holds its end, shape (3 rods,)"),
+    _F("rod_pose", float, 14, "m, -", "poses of both bodies for which the shape was found, shape (rods, 14)"),
+    _F("rod_end", float, 27, "N, N m, J", "wrenches on both bodies now and before, energies, shape (rods, 27)"),
+    _F("rod_stiffness", float, 144, "N/m, N, N m", "of both ends by the motion of both bodies, shape (rods, 144)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
-    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD,
+    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, ROD_FRAME, ROD_FORCE, ROD_POSE, ROD_END, ROD_STIFFNESS,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -330,6 +339,28 @@ WORK: tuple[Field, ...] = (
     _F("wave_row", float, 13, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 13)"),
     _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
     _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (5,)"),
+    # rods only, else empty; `f` counts the frames of the longest of them
+    _F("rod_frame_new", float, 4, "-", "at the end of the step, shape (frames, 4)"),
+    _F("rod_force_new", float, 0, "N", "shape (3 rods,)"),
+    _F("rod_pose_new", float, 14, "m, -", "shape (rods, 14)"),
+    _F("rod_end_new", float, 25, "N, N m, J, m", "wrenches, energy, motion of both bodies there, shape (rods, 25)"),
+    _F("rod_stiffness_new", float, 144, "N/m, N, N m", "shape (rods, 144)"),
+    _F("rod_line", float, 24, "N, N m, m", "wrenches and motion where they are linearised, shape (rods, 24)"),
+    _F("rod_line_stiffness", float, 144, "N/m, N, N m", "shape (rods, 144)"),
+    _F("rod_row", float, 28, "m", "conditions at the ends, shape (3 rods, 28)"),
+    _F("rod_body", float, 39, "m", "the two bodies of a rod, scratch, shape (2, 39)"),
+    _F("rod_trial", float, 4, "-", "scratch, shape (f, 4)"),
+    _F("rod_saved", float, 4, "-", "scratch, shape (f + 1, 4)"),
+    _F("rod_block", float, 90, "-", "scratch, see taut.cables.rod.arrays, shape (f, 90)"),
+    _F("rod_border", float, 45, "-", "scratch, shape (f, 45)"),
+    _F("rod_dense", float, 10, "-", "scratch with held ends, shape (3, 10)"),
+    _F("rod_dense_free", float, 34, "-", "scratch with both ends free, shape (15, 34)"),
+    _F("rod_carry", float, 6, "-", "scratch, shape (20, 6)"),
+    _F("rod_square", float, 12, "-", "scratch of the eigenvalues, shape (24, 12)"),
+    _F("rod_talk", float, 0, "-", "what the stages of the solver tell each other, shape (16,)"),
+    _F("rod_pass", float, 14, "m, -", "poses on the way, scratch, shape (2, 14)"),
+    _F("rod_tally", int, 0, "-", "scratch, shape (6,)"),
+    _F("rod_touch", int, 15, "-", "scratch, shape (2, 15)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
@@ -338,4 +369,6 @@ WORK: tuple[Field, ...] = (
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
     SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,
     BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_JAC, WAVE_RULE,
+    ROD_FRAME_NEW, ROD_FORCE_NEW, ROD_POSE_NEW, ROD_END_NEW, ROD_STIFFNESS_NEW, ROD_LINE, ROD_LINE_STIFFNESS, ROD_ROW, ROD_BODY, ROD_TRIAL,
+    ROD_SAVED, ROD_BLOCK, ROD_BORDER, ROD_DENSE, ROD_DENSE_FREE, ROD_CARRY, ROD_SQUARE, ROD_TALK, ROD_PASS, ROD_TALLY, ROD_TOUCH,
 ) = range(len(WORK))  # fmt: skip

@@ -1,7 +1,7 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay -> plan -> stiffen, condense -> solve, ripple
-    -> guard, settle -> integrate, pay
+    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay, flex -> plan -> stiffen, condense, hold
+    -> solve, ripple, relax -> guard, settle, rest -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -19,14 +19,18 @@ from taut.core.order import (
     COLLIDE,
     CONDENSE,
     DRIVE,
+    FLEX,
     FORCES,
     GUARD,
+    HOLD,
     INTEGRATE,
     LAY,
     PAY,
     PLAN,
     REEVE,
+    RELAX,
     RELINEARISE,
+    REST,
     RIPPLE,
     SETTLE,
     SOLVE,
@@ -40,8 +44,8 @@ from taut.step.guard import copy_bodies, copy_rows
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
 OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE = 0, 10, 20, 30
-#: solves of a step at most where the waves of layered ropes ask for another
-WAVE_PASSES = 5
+#: solves of a step at most where the waves of layered ropes, or rods, ask for another
+MORE_PASSES = 5
 
 
 @kernel
@@ -57,6 +61,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     call_if(stages[BEND], context, h, extra)
     call_if(stages[REEVE], context, h, extra)
     call_if(stages[LAY], context, h, extra)
+    call_if(stages[FLEX], context, h, extra)
 
     # the order of elimination is found anew only when the set of rows changed
     if indices(w, COUNT)[BUILT] == 0:
@@ -64,14 +69,16 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         if status != PLAN_OK:
             return PLAN_FULL + status
 
-    # once with the last step's tensions in the geometric stiffness, again when they jumped or waves ask for it
-    if stages[RIPPLE] != 0 and automatic:
-        passes = max(passes, WAVE_PASSES)
+    # once with the last step's tensions in the geometric stiffness, again when they jumped or waves or rods ask for it
+    if automatic and (stages[RIPPLE] != 0 or stages[RELAX] != 0):
+        passes = max(passes, MORE_PASSES)
     for attempt in range(passes):
         call(stages[STIFFEN], context, h, extra)
         call_if(stages[TENSE], context, h, extra)
         call_if(stages[CONDENSE], context, h, extra)
+        call_if(stages[HOLD], context, h, extra)
         jumped = call(stages[SOLVE], context, h, extra) + call_if(stages[RIPPLE], context, h, extra)
+        jumped += call_if(stages[RELAX], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += min(attempt, 1)
         if automatic and jumped == 0:
             break
@@ -83,6 +90,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad
         return BAD_STATE
+    call_if(stages[REST], context, h, extra)
     call(stages[INTEGRATE], context, h, extra)
     call_if(stages[PAY], context, h, extra)
     return OK

@@ -223,6 +223,7 @@ class Features(NamedTuple):
     twist: bool
     segments: bool
     layered: bool
+    rods: bool
 
 
 #: the two solvers: the stages that differ
@@ -256,6 +257,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
+        compiled.rods is not None,
     )
 
 
@@ -287,6 +289,10 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
         from taut.step.wave_stages import WAVE_STAGES  # only here: kernels take time to load
 
         found |= WAVE_STAGES
+    if features.rods:
+        from taut.cables.rod.stages import ROD_STAGES
+
+        found |= ROD_STAGES
     if features.relinearise:
         found[Stage.RELINEARISE] = _relinearise
     return found

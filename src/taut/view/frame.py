@@ -36,6 +36,8 @@ class Rope:
     """Tension in each span; empty where it is not known [N]."""
     bend: np.ndarray | None = None
     """Distance of each span from its chord at nine points between its ends [m], shape (spans, 9, 3); None: not layered."""
+    points: np.ndarray | None = None
+    """Nodes of a rod [m], shape (n, 3); None: no rod."""
 
 
 @dataclass(frozen=True)

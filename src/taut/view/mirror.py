@@ -15,6 +15,7 @@ from taut.view.cables import Cables
 from taut.view.colours import as_bytes
 from taut.view.frame import Frame
 from taut.view.items import Item
+from taut.view.rods import Rods
 from taut.view.ropes import Ropes
 from taut.view.strands import Strands
 
@@ -98,6 +99,7 @@ class Mirror:
         self._ropes = RopeGroup(server.scene, scene, start)
         self.cables = Cables(server.scene, scene, start)
         self.strands = Strands(server.scene, scene, start)
+        self.rods = Rods(server.scene, scene, start)
         self._shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
@@ -111,6 +113,7 @@ class Mirror:
             self._ropes.show(frame)
             self.cables.show(frame)
             self.strands.show(frame)
+            self.rods.show(frame)
         self._shown = frame
 
 

@@ -87,7 +87,8 @@ class ReplayPlayer:
             step=int(self._value("step") or 0),
             positions=position[: self._count].astype(np.float32),
             orientations=orientation[: self._count].astype(np.float32),
-            cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None},
+            cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None}
+            | self._rods(),
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
             value=self._value(quantity) if quantity else None,
@@ -109,6 +110,15 @@ class ReplayPlayer:
         if rope_out is None or path is None:
             return None
         return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0))
+
+    def _rods(self) -> dict[str, Rope]:
+        """Shape of the rods, where it was recorded."""
+        found = {}
+        for name in self.scene.rods():
+            if f"{name}.shape" in self._recording:
+                shape = np.asarray(self._recording.block(f"{name}.shape", self._at, self._at + 1), float)
+                found[name] = Rope(np.zeros(0), np.zeros(0), points=shape.reshape(-1, 3))
+        return found
 
     def _value(self, name: str) -> float | None:
         """A recorded quantity at this frame; None if it was not recorded."""
