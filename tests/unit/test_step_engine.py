@@ -22,6 +22,7 @@ FEATURES = Features(
     segments=False,
     layered=False,
     honeycomb=0,
+    rods=False,
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,6 +58,9 @@ from taut.core.model import (
 from taut.scene import Scene
 from taut.scene.grips import Grip
 
+if TYPE_CHECKING:
+    from taut.compile.rods import RodTable
+
 #: leading rows of a joint whose multipliers are a tension that turns with its bodies
 TENSE_ROWS = {BALL: 3, HINGE: 3, SEGMENT: 3, DISTANCE: 1}
 #: contacts closer than this part of the smallest colliding size are looked for [-]
@@ -73,6 +76,7 @@ class Compiled:
     bodies: BodyTable
     joints: JointTable
     ropes: RopeTable | None  # None: no cables
+    rods: RodTable | None  # None: no rods
     lattices: Any  # taut.compile.lattices.LatticeTable, or None: no honeycomb cables
     controls: Controls
     settings: Settings
@@ -90,11 +94,8 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
     joints = compile_joints(scene, bodies, controls, grips)
     first_row = sum(GROUP_DIM[group.kind] for group in joints.groups)
     ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.ropes() else None
-    lattices = None
-    if scene.lattices():
-        from taut.compile.lattices import compile_lattices  # only here: kernels take time to load
-
-        lattices = compile_lattices(scene, bodies, len(pairs_of(joints, ropes)))
+    rods = _rods(scene, bodies, len(pairs_of(joints, ropes)))
+    lattices = _lattices(scene, bodies, len(pairs_of(joints, ropes, rods)))
     motion_int, motion_time, motion_value = compile_motions(bodies, controls)
     wind, wind_drive = compile_wind(scene, controls)
     shapes = compile_shapes(scene, bodies)
@@ -119,7 +120,7 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
         "wind_drive": [wind_drive],
         "material": compile_materials(scene),
         "body_dynamic": bodies.dynamic,
-        "pair_node": np.array(pairs_of(joints, ropes, lattices), np.int64).reshape(-1, 2),
+        "pair_node": np.array(pairs_of(joints, ropes, rods, lattices), np.int64).reshape(-1, 2),
         "excluded": excluded_pairs(bodies, joints),
     }
     for name, attribute in _ROPE_FIELDS.items():
@@ -127,6 +128,8 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
     values |= {field.name: [] for field in MODEL if field.name.startswith("lattice_")}
     if lattices is not None:
         values |= lattices.model
+    for name in ("rod_int", "rod_law", "rod_table", "rod_chain"):
+        values[name] = [] if rods is None else rods.model()[name]
     for k, name in enumerate(("type", "size", "body", "pos", "quat", "material", "group", "mask")):
         values[f"shape_{name}"] = np.zeros(0) if shapes is None else shapes[k]
     if shapes is not None:
@@ -136,11 +139,27 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
     _fill(MODEL, model, values)
-    state = _make_state(bodies, joints, ropes, lattices, controls, capacity, float(scene.dt))
+    state = _make_state(bodies, joints, ropes, rods, lattices, controls, capacity, float(scene.dt))
     return Compiled(
-        scene, dict(grips or {}), bodies, joints, ropes, lattices, controls, _settings(scene, margin), model, state,
+        scene, dict(grips or {}), bodies, joints, ropes, rods, lattices, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
     )  # fmt: skip
+
+
+def _rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable | None:
+    if not scene.rods():
+        return None
+    from taut.compile.rods import compile_rods  # only here: kernels take time to load
+
+    return compile_rods(scene, bodies, first_pair)
+
+
+def _lattices(scene: Scene, bodies: BodyTable, first_pair: int) -> Any:
+    if not scene.lattices():
+        return None
+    from taut.compile.lattices import compile_lattices  # only here, for the same reason
+
+    return compile_lattices(scene, bodies, first_pair)
 
 
 #: fields of the model that come straight from the table of ropes
@@ -151,9 +170,9 @@ _ROPE_FIELDS = {
 }  # fmt: skip
 
 
-def pairs_of(joints: JointTable, ropes: RopeTable | None, lattices: Any = None) -> list[tuple[int, int]]:
-    """Nodes that a stiffness couples: ends of distance joints, then of spans, then of honeycomb cables."""
-    return [*joints.pairs, *([] if ropes is None else ropes.pairs), *([] if lattices is None else lattices.pairs)]
+def pairs_of(joints: JointTable, *others: Any) -> list[tuple[int, int]]:
+    """Nodes that a stiffness couples: ends of distance joints, then of spans, of rods and of honeycomb cables, as given."""
+    return [*joints.pairs, *(pair for table in others if table is not None for pair in table.pairs)]
 
 
 def _fill(fields: tuple[Field, ...], buffer: Buffer, values: dict[str, Any]) -> None:
@@ -192,8 +211,8 @@ def row_dims(c: Compiled) -> list[int]:
 
 
 def _make_state(
-    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, lattices: Any, controls: Controls, contacts: int,
-    scene_dt: float,
+    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, rods: RodTable | None, lattices: Any, controls: Controls,
+    contacts: int, scene_dt: float,
 ) -> Buffer:  # fmt: skip
     n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
     rope = RopeTable() if ropes is None else ropes
@@ -215,12 +234,10 @@ def _make_state(
         "transfer_head": len(rope.transfer_int),
     }
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
-    if lattices is not None:
-        size |= {name: len(value) for name, value in lattices.state.items()}
-    state = make_buffer(STATE, size)
+    held = ({} if rods is None else rods.state()) | ({} if lattices is None else lattices.state)
+    state = make_buffer(STATE, size | {name: len(value) for name, value in held.items()})
+    _fill(STATE, state, held)
     views = Views(STATE, state)
-    if lattices is not None:
-        _fill(STATE, state, lattices.state)
     views.body_pos[:] = bodies.start_pos
     views.body_quat[:] = bodies.start_quat
     views.body_vel[:, :3] = bodies.start_vel
@@ -258,7 +275,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     dims = row_dims(c)
     groups, joints, rows = len(dims), len(c.joints.groups), sum(dims)
     n, nodes, contacts = len(c.bodies.names), len(c.bodies.node_body), c.contact_capacity
-    pairs, ropes = len(pairs_of(c.joints, c.ropes, c.lattices)), RopeTable() if c.ropes is None else c.ropes
+    pairs, ropes = len(pairs_of(c.joints, c.ropes, c.rods, c.lattices)), RopeTable() if c.ropes is None else c.ropes
     blocks = _blocks(c)
     shapes = int(c.model.at[[f.name for f in MODEL].index("shape_type"), 1])
     sets = compile_sets(c.joints.integers, c.bodies.node) if c.settings.gauss_seidel else None
@@ -293,6 +310,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     if c.lattices is not None:
         size |= {name: len(value) for name, value in c.lattices.work.items()}
         size |= {"lattice_push": nodes, "lattice_block": nodes, "lattice_pair_block": pairs}
+    size |= {} if c.rods is None else c.rods.work()
     for field in WORK:
         head = field.name.split("_")[0]
         size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
@@ -302,6 +320,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
         _fill(WORK, work, {"part_place": c.ropes.part_place, "span_work": c.ropes.span_work})
     if c.lattices is not None:
         _fill(WORK, work, c.lattices.work)
+    if c.rods is not None:
+        _fill(WORK, work, {"rod_row": np.concatenate(c.rods.rows)})
     if sets is not None:
         _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work

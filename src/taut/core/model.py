@@ -181,6 +181,10 @@ MODEL: tuple[Field, ...] = (
     _F("lattice_arm_body", float, 3, "m", "held masses in the principal axes of their body, shape (N, 3)"),
     _F("lattice_obstacle_int", int, 2, "-", "body and type of what a lattice may touch, shape (obstacles, 2)"),
     _F("lattice_obstacle", float, 12, "m, -", "its size, place, friction and ball, shape (obstacles, 12)"),
+    _F("rod_int", int, 6, "-", "see taut.cables.rod.columns, as for all tables of rods, shape (rods, 6)"),
+    _F("rod_law", float, 9, "N, m, N m, s", "scales of the solver, damping time, longest chord, ..., shape (rods, 9)"),
+    _F("rod_table", float, 15, "m, N m^2, 1/m", "segments and joints, see taut.cables.rod.arrays, shape (frames, 15)"),
+    _F("rod_chain", float, 21, "m", "where the ends sit on their bodies, shape (rods, 21)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
@@ -189,6 +193,7 @@ MODEL: tuple[Field, ...] = (
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
     WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, LATTICE_INT, LATTICE_RULE, LATTICE_AT, LATTICE_NODE, LATTICE_SPRING, LATTICE_LAW,
     LATTICE_TABLE, LATTICE_SIZE, LATTICE_OUTLINE, LATTICE_ARM_BODY, LATTICE_OBSTACLE_INT, LATTICE_OBSTACLE,
+    ROD_INT, ROD_LAW, ROD_TABLE, ROD_CHAIN,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -258,6 +263,11 @@ STATE: tuple[Field, ...] = (
     _F("lattice_number", float, 25, "s, J, N", "shape (lattices, 25)"),
     _F("lattice_pair", int, 2, "-", "cells that may touch, shape (capacity, 2)"),
     _F("lattice_tally", int, 0, "-", "counters, shape (12 lattices,)"),
+    _F("rod_frame", float, 4, "-", "frames of ends and segments, quaternions (w, x, y, z), shape (frames, 4)"),
+    _F("rod_force", float, 0, "N", "what each rod exerts on what holds its end, shape (3 rods,)"),
+    _F("rod_pose", float, 14, "m, -", "poses of both bodies for which the shape was found, shape (rods, 14)"),
+    _F("rod_end", float, 27, "N, N m, J", "wrenches on both bodies now and before, energies, shape (rods, 27)"),
+    _F("rod_stiffness", float, 144, "N/m, N, N m", "of both ends by the motion of both bodies, shape (rods, 144)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
@@ -265,6 +275,7 @@ STATE: tuple[Field, ...] = (
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
     WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, LATTICE_POS, LATTICE_VEL, LATTICE_ACC, LATTICE_OLD_POS,
     LATTICE_OLD_VEL, LATTICE_REF, LATTICE_MODE, LATTICE_NUMBER, LATTICE_PAIR, LATTICE_TALLY,
+    ROD_FRAME, ROD_FORCE, ROD_POSE, ROD_END, ROD_STIFFNESS,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -398,6 +409,28 @@ WORK: tuple[Field, ...] = (
     _F("lattice_push", float, 6, "N s", "impulses of lattices on bodies that they touch, shape (nodes, 6)"),
     _F("lattice_block", float, 36, "kg", "what lattices added to the mass matrices, shape (nodes, 36)"),
     _F("lattice_pair_block", float, 36, "kg", "and to the pairs, shape (pairs, 36)"),
+    # rods only, else empty; `f` counts the frames of the longest of them
+    _F("rod_frame_new", float, 4, "-", "at the end of the step, shape (frames, 4)"),
+    _F("rod_force_new", float, 0, "N", "shape (3 rods,)"),
+    _F("rod_pose_new", float, 14, "m, -", "shape (rods, 14)"),
+    _F("rod_end_new", float, 25, "N, N m, J, m", "wrenches, energy, motion of both bodies there, shape (rods, 25)"),
+    _F("rod_stiffness_new", float, 144, "N/m, N, N m", "shape (rods, 144)"),
+    _F("rod_line", float, 24, "N, N m, m", "wrenches and motion where they are linearised, shape (rods, 24)"),
+    _F("rod_line_stiffness", float, 144, "N/m, N, N m", "shape (rods, 144)"),
+    _F("rod_row", float, 28, "m", "conditions at the ends, shape (3 rods, 28)"),
+    _F("rod_body", float, 39, "m", "the two bodies of a rod, scratch, shape (2, 39)"),
+    _F("rod_trial", float, 4, "-", "scratch, shape (f, 4)"),
+    _F("rod_saved", float, 4, "-", "scratch, shape (f + 1, 4)"),
+    _F("rod_block", float, 90, "-", "scratch, see taut.cables.rod.arrays, shape (f, 90)"),
+    _F("rod_border", float, 45, "-", "scratch, shape (f, 45)"),
+    _F("rod_dense", float, 10, "-", "scratch with held ends, shape (3, 10)"),
+    _F("rod_dense_free", float, 34, "-", "scratch with both ends free, shape (15, 34)"),
+    _F("rod_carry", float, 6, "-", "scratch, shape (20, 6)"),
+    _F("rod_square", float, 12, "-", "scratch of the eigenvalues, shape (24, 12)"),
+    _F("rod_talk", float, 0, "-", "what the stages of the solver tell each other, shape (16,)"),
+    _F("rod_pass", float, 14, "m, -", "poses on the way, scratch, shape (2, 14)"),
+    _F("rod_tally", int, 0, "-", "scratch, shape (6,)"),
+    _F("rod_touch", int, 15, "-", "scratch, shape (2, 15)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
@@ -409,4 +442,6 @@ WORK: tuple[Field, ...] = (
     LATTICE_ARM, LATTICE_ENDS, LATTICE_LAW_NOW, LATTICE_FIELD, LATTICE_SHAPE, LATTICE_FORCE, LATTICE_POS2, LATTICE_VEL2, LATTICE_AXIS,
     LATTICE_TOUCH, LATTICE_TOUCH_NODE, LATTICE_LOAD, LATTICE_TREE, LATTICE_FLOW, LATTICE_POSE, LATTICE_FOUND, LATTICE_LOCAL,
     LATTICE_SYSTEM, LATTICE_WORK, LATTICE_PUSHES, LATTICE_COLUMN, LATTICE_SOLVE, LATTICE_PUSH, LATTICE_BLOCK, LATTICE_PAIR_BLOCK,
+    ROD_FRAME_NEW, ROD_FORCE_NEW, ROD_POSE_NEW, ROD_END_NEW, ROD_STIFFNESS_NEW, ROD_LINE, ROD_LINE_STIFFNESS, ROD_ROW, ROD_BODY, ROD_TRIAL,
+    ROD_SAVED, ROD_BLOCK, ROD_BORDER, ROD_DENSE, ROD_DENSE_FREE, ROD_CARRY, ROD_SQUARE, ROD_TALK, ROD_PASS, ROD_TALLY, ROD_TOUCH,
 ) = range(len(WORK))  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.layered.columns import E_KINETIC, E_POTENTIAL
+from taut.cables.rod.columns import RE_MIDDLE
 from taut.core.model import (
     ELASTIC,
     GEOMETRIC,
@@ -46,12 +47,12 @@ def kinetic(sim: Any) -> float:
 
 
 def potential(sim: Any) -> float:
-    """Energy in the field of gravity, zero at the origin, at the middle of the last step [J]."""
+    """Energy in the field of gravity, zero at the origin, at the middle of the last step, and all energy of rods [J]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
     centred = s.body_pos[nodes] - 0.5 * sim.centred_dt * s.body_vel[nodes, :3]
     bodies = -float((b.mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
-    return bodies + float(s.wave_energy[E_POTENTIAL]) + _lattices(sim)[2]
+    return bodies + float(s.wave_energy[E_POTENTIAL]) + float(s.rod_end[:, RE_MIDDLE].sum()) + _lattices(sim)[2]
 
 
 def elastic(sim: Any) -> float:

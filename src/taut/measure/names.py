@@ -31,6 +31,7 @@ from taut.core.model import (
     TIME,
 )
 from taut.measure import energy, joints, poses, ropes, strands, waves
+from taut.measure.rods import RodReadings
 from taut.measure.sway import carried_place, carrier_of
 from taut.scene import WORLD, Distance, Hinge, Slider
 
@@ -216,6 +217,42 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
                     f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _end_force(at, end, sign)
                 )
             )  # fmt: skip
+    return found
+
+
+def _rod(sim: Any, name: str) -> list[Quantity]:
+    rod = RodReadings(sim, name)
+    nodes = rod.segments + 1
+
+    def holder(side: int, which: int) -> Callable[[Any], np.ndarray]:
+        return lambda s: -rod.wrench(s, side)[which]
+
+    def on_body(side: int, which: int) -> Callable[[Any], np.ndarray]:
+        return lambda s: rod.wrench(s, side)[which]
+
+    found = [
+        Quantity(f"{name}.bend_radius", "m", 0, "smallest bend radius", rod.bend_radius),
+        Quantity(f"{name}.bend_place", "m", 0, "arc length where it is bent most", rod.bend_place),
+        Quantity(f"{name}.curvatures", "1/m", nodes, "curvature at the nodes", rod.curvatures),
+        Quantity(f"{name}.twist", "rad", 0, "from end to end", rod.twist),
+        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(rod.tensions(s).max())),
+        Quantity(f"{name}.tensions", "N", rod.segments, "pull along each segment, from its start", rod.tensions),
+        Quantity(f"{name}.reach", "-", 0, "distance of its ends over its length", rod.reach),
+        Quantity(f"{name}.stored", "J", 0, "elastic energy and potential of its weight", rod.energy),
+        Quantity(f"{name}.unsolved", "-", 0, "steps in which no shape was found", rod.unsolved),
+        Quantity(f"{name}.shape", "m", 3 * nodes, "nodes from its start, x y z each", lambda s: rod.points(s).ravel()),
+    ]
+    for side, end in enumerate(("start", "end")):
+        found.append(Quantity(f"{name}.{end}_force", "N", 3, f"of what holds its {end} on it", holder(side, 0)))
+        found.append(Quantity(f"{name}.{end}_moment", "N m", 3, f"of what holds its {end} on it", holder(side, 1)))
+        body = sim.compiled.bodies.names[rod.bodies[side]]
+        if body != WORLD:
+            found.append(Quantity(f"{name}.force_on_{body}", "N", 3, f"force of the rod on {body}", on_body(side, 0)))
+            found.append(
+                Quantity(
+                    f"{name}.moment_on_{body}", "N m", 3, f"moment of the rod on {body}, at its end", on_body(side, 1)
+                )
+            )
     return found
 
 
@@ -465,6 +502,8 @@ class Names:
             found += _chain(sim, name, chain)
         for name in sim.scene.strands():
             found += _strand(sim, name)
+        for name in sim.scene.rods():
+            found += _rod(sim, name)
         if sim.compiled.ropes is not None:
             for name in sim.compiled.ropes.names:
                 found += _rope(sim, name)

@@ -12,6 +12,7 @@ _WHOLE = ("energy", "residual", "contact")
 _COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
 _OF_CABLES = ("tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "bend")
 _OF_LATTICES = ("tension", "stretch", "twist", "lowest", "substeps", "limited_steps", "surface")
+_OF_RODS = ("bend_radius", "twist", "tension", "start_force", "end_force", "end_moment", "reach", "shape")
 _OF_JOINTS = ("tension", "length", "angle", "travel", "motor_force")
 
 
@@ -29,6 +30,7 @@ def default_names(sim: Any) -> list[str]:
         f"{cable}.{quantity}" for cable in scene.strands() for quantity in ("tension", "opening", "lowest", "twist")
     ]
     wanted += [f"{cable}.{quantity}" for cable in scene.lattices() for quantity in _OF_LATTICES]
+    wanted += [f"{cable}.{quantity}" for cable in scene.rods() for quantity in _OF_RODS]
     if sim.compiled.ropes is not None:
         wanted += [
             f"{winch}.{quantity}" for winch in sim.compiled.ropes.winch_names for quantity in ("pull", "line_speed")

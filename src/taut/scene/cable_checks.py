@@ -6,6 +6,7 @@ from taut.scene.cables import Cable, End, Falls, Free, Ring, Sheave, Traction, V
 from taut.scene.known import Known
 from taut.scene.lattice_checks import check_honeycomb
 from taut.scene.problems import Problem, shown
+from taut.scene.rod_checks import check_rod
 from taut.scene.segment_checks import check_segmented
 
 #: mass per length beyond which a density is taken for a slip [kg/m]
@@ -25,6 +26,9 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         return
     elif cable.model == "honeycomb":
         yield from check_honeycomb(cable, known)
+        return
+    elif cable.model == "rod":
+        yield from check_rod(cable, known)
         return
     yield from _honeycomb_only(cable)
     yield from _segmented_only(cable)
@@ -100,6 +104,8 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
             yield Problem(reason, ("route", k, "type"), part.type)
         elif isinstance(part, End) and part.hold == "pose":
             yield Problem("only a segmented cable can be clamped: set model: segmented", ("route", k, "hold"), "pose")
+        elif isinstance(part, End) and part.roll:
+            yield Problem("only a rod can be rolled: set model: rod", ("route", k, "roll"), shown(part.roll))
 
 
 def _layered(cable: Cable) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from taut.scene.joints import WORLD
 from taut.scene.lattices import Lattice
 from taut.scene.quantity import (
     Acceleration,
+    Angle,
     Count,
     Direction,
     Force,
@@ -58,10 +59,13 @@ class End(RoutePart):
     """What is held: point lets the cable turn there, pose clamps its direction and twist as well (not massless or layered)."""
     direction: Direction | None = None
     """Of a clamped cable, along the route, in the world at the start; None is as it is laid [-]."""
+    roll: Angle = 0.0
+    """Turn of a clamped end of a rod about its direction, away from where the rod is without twist [rad]."""
 
 
 class Free(RoutePart):
-    """An end that hangs free, of a segmented or honeycomb cable; `at` is where it is at the start."""
+    """An end that hangs free, of a segmented or honeycomb cable or a rod; `at` is where it is at the start, which a rod finds
+    itself."""
 
     type: Literal["free"] = "free"
     """What it is: free."""
@@ -232,10 +236,11 @@ RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Vi
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
 
-    model: Literal["massless", "layered", "segmented", "honeycomb"] = "massless"
+    model: Literal["massless", "layered", "segmented", "rod", "honeycomb"] = "massless"
     """How it is simulated: massless is one tension per run of rope between the parts that hold it back; layered adds the
     rope's mass, with sag and waves on every span; segmented is rigid segments that stretch, bend and twist against each
-    other, with weight; honeycomb is a lattice of masses and springs with a cross-section."""
+    other, with weight; rod is a hose in equilibrium at every step, with bend, twist and weight but no inertia; honeycomb is
+    a lattice of masses and springs with a cross-section."""
     route: tuple[RouteItem, ...]
     """What it runs over, from its start to its end."""
     rope: RopeChoice | None = None
@@ -265,9 +270,10 @@ class Cable(Spec):
     rest_twist: Annotated[float, Quantity(units.CURVATURE)] = 0.0
     """Twist per length without load, in radians [1/m]."""
     segments: Annotated[int, Count(1, MOST_SEGMENTS)] | None = None
-    """Number of segments of a segmented cable; None follows from `segment_length` [-]."""
+    """Number of segments of a segmented cable or a rod; None follows from `segment_length` [-]."""
     segment_length: PositiveLength | None = None
-    """Longest segment of a segmented cable; None with no `segments` is a thirtieth of its length [m]."""
+    """Longest segment of a segmented cable or a rod; None with no `segments` is a thirtieth of its length, of a rod a
+    fiftieth [m]."""
     scheme: Literal["standard", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
     are the five rows printed in paper 1. Steps of a honeycomb cable: verlet and predictor_corrector are explicit, implicit
@@ -340,7 +346,7 @@ class Cable(Spec):
         return first, first if second is None else second
 
     def twisting(self) -> float:
-        """GJ [N m^2] of a segmented cable; zero when it does not resist twist."""
+        """GJ [N m^2] of a segmented cable or a rod; zero when it does not resist twist."""
         torsion, moments = self.torsion()[0], self.moments()
         if torsion is not None:
             return torsion

@@ -124,6 +124,10 @@ class Scene(Spec):
         """The honeycomb cables by name."""
         return {name: cable for name, cable in self.cables.items() if cable.model == "honeycomb"}
 
+    def rods(self) -> dict[str, Cable]:
+        """The cables that are in equilibrium at every step."""
+        return {name: cable for name, cable in self.cables.items() if cable.model == "rod"}
+
     def expanded(self) -> tuple[dict[str, Body], dict[str, Joint]]:
         """Every body and every joint, those of chains and segmented cables included, in the order of the scene."""
         bodies, joints = dict(self.bodies), dict(self.joints)

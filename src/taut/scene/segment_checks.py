@@ -17,7 +17,7 @@ MOST_STRAIN = 0.1
 def check_segmented(cable: Cable, known: Known) -> Iterator[Problem]:
     """Every mistake of a segmented cable whose fields are all valid."""
     yield from known.check_material(cable.material)
-    found = [*_route(cable, known), *_section(cable), *_without_meaning(cable)]
+    found = [*_route(cable, known), *check_section(cable), *_without_meaning(cable)]
     yield from found
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
@@ -49,13 +49,16 @@ def _route(cable: Cable, known: Known) -> Iterator[Problem]:
             yield Problem(f"{part.type} can only be the first or the last part", (*place, "type"), part.type)
         if isinstance(part, End) and part.direction is not None and part.hold != "pose":
             yield Problem("a direction needs hold: pose", (*place, "direction"), shown(part.direction))
+        if isinstance(part, End) and part.roll:
+            yield Problem("only a rod can be rolled: set model: rod", (*place, "roll"), shown(part.roll))
         if isinstance(part, End) and part.hold == "pose" and known.is_particle(part.on):
             yield Problem("a particle has no direction to be clamped to", (*place, "hold"), part.hold)
     if cable.loop and len(route) < 3:
         yield Problem("a loop needs at least three via places", ("route",))
 
 
-def _section(cable: Cable) -> Iterator[Problem]:
+def check_section(cable: Cable) -> Iterator[Problem]:
+    """Stiffness and mass of a cable that bends and twists."""
     if cable.modulus is not None and cable.moments() is None:
         yield Problem("a modulus needs the diameter or the section of the cable", ("modulus",), shown(cable.modulus))
         return

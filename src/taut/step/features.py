@@ -14,8 +14,12 @@ PLAIN: Form = ()
 #: the form of stages of the solver that goes set by set
 BY_SETS: Form = ("sets",)
 
+_OF_RODS = (
+    Stage.FLEX, Stage.HOLD, Stage.RELAX, Stage.REST, Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP,
+)  # fmt: skip
+_OF_LATTICES = (Stage.WEAVE, Stage.KNIT, Stage.UNKNIT, Stage.FASTEN)
 #: stages whose kernels are in no folder of the step: editing those costs no other scene a cold start
-OUTSIDE = dict.fromkeys((Stage.WEAVE, Stage.KNIT, Stage.UNKNIT, Stage.FASTEN), "cables/honeycomb")
+OUTSIDE = dict.fromkeys(_OF_RODS, "cables/rod") | dict.fromkeys(_OF_LATTICES, "cables/honeycomb")
 
 
 class Features(NamedTuple):
@@ -29,6 +33,7 @@ class Features(NamedTuple):
     twist: bool
     segments: bool
     layered: bool
+    rods: bool
     honeycomb: int  # see taut.cables.honeycomb.columns
 
 
@@ -45,6 +50,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
+        compiled.rods is not None,
         0 if compiled.lattices is None else compiled.lattices.kinds,
     )
 
@@ -70,6 +76,8 @@ def stages_for(features: Features) -> dict[Stage, Form]:
         found[Stage.BEND] = PLAIN
     if features.layered:
         found |= dict.fromkeys((Stage.LAY, Stage.CONDENSE, Stage.RIPPLE, Stage.SETTLE), PLAIN)
+    if features.rods:
+        found |= dict.fromkeys(_OF_RODS, PLAIN)
     if features.honeycomb:
         found |= _lattice_stages(features.wind, features.honeycomb)
     if features.relinearise:

@@ -1,7 +1,7 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay, weave -> plan -> stiffen, condense, knit -> solve, ripple,
-    unknit -> guard, settle, fasten -> integrate, pay
+    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay, flex, weave -> plan -> stiffen, condense, hold, knit
+    -> solve, ripple, relax, unknit -> guard, settle, fasten, rest -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run`, a stage too, is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -20,15 +20,19 @@ from taut.core.order import (
     CONDENSE,
     DRIVE,
     FASTEN,
+    FLEX,
     FORCES,
     GUARD,
+    HOLD,
     INTEGRATE,
     KNIT,
     LAY,
     PAY,
     PLAN,
     REEVE,
+    RELAX,
     RELINEARISE,
+    REST,
     RIPPLE,
     SETTLE,
     SOLVE,
@@ -43,8 +47,8 @@ from taut.core.stage import backup_of, call, call_if, settings_of, stages_of, st
 from taut.step.guard import copy_bodies, copy_rows
 from taut.step.status import BAD_STATE, CONTACTS_FULL, OK, PLAN_FULL
 
-#: solves of a step at most where the waves of layered ropes ask for another
-WAVE_PASSES = 5
+#: solves of a step at most where the waves of layered ropes, or rods, ask for another
+MORE_PASSES = 5
 #: and where lattices that carry bodies do
 LATTICE_PASSES = 12
 
@@ -62,6 +66,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     call_if(stages[BEND], context, h, extra)
     call_if(stages[REEVE], context, h, extra)
     call_if(stages[LAY], context, h, extra)
+    call_if(stages[FLEX], context, h, extra)
     bad = call_if(stages[WEAVE], context, h, extra) - 1
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad
@@ -73,9 +78,9 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         if status != PLAN_OK:
             return PLAN_FULL + status
 
-    # once with the last step's tensions in the geometric stiffness, again when they jumped or waves ask for it
-    if stages[RIPPLE] != 0 and automatic:
-        passes = max(passes, WAVE_PASSES)
+    # once with the last step's tensions in the geometric stiffness, again when they jumped or waves or rods ask for it
+    if automatic and (stages[RIPPLE] != 0 or stages[RELAX] != 0):
+        passes = max(passes, MORE_PASSES)
     asked = 1 if automatic else passes
     if stages[UNKNIT] != 0:
         passes = max(passes, LATTICE_PASSES)
@@ -83,9 +88,10 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         call(stages[STIFFEN], context, h, extra)
         call_if(stages[TENSE], context, h, extra)
         call_if(stages[CONDENSE], context, h, extra)
+        call_if(stages[HOLD], context, h, extra)
         call_if(stages[KNIT], context, h, extra)
         jumped = call(stages[SOLVE], context, h, extra) + call_if(stages[RIPPLE], context, h, extra)
-        jumped += call_if(stages[UNKNIT], context, h, extra)
+        jumped += call_if(stages[RELAX], context, h, extra) + call_if(stages[UNKNIT], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += min(attempt, 1)
         if jumped == 0 and attempt + 1 >= asked:
             break
@@ -99,6 +105,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     if bad >= 0:
         indices(w, COUNT)[BAD] = bad
         return BAD_STATE
+    call_if(stages[REST], context, h, extra)
     call(stages[INTEGRATE], context, h, extra)
     call_if(stages[PAY], context, h, extra)
     return OK

@@ -22,7 +22,7 @@ from taut.step.assemble import assemble_joints
 from taut.step.border import unit_response
 from taut.step.collide import collide
 from taut.step.drive import follow_controls, move_kinematic
-from taut.step.features import BY_SETS, Form
+from taut.step.features import BY_SETS, OUTSIDE, Form
 from taut.step.forces import add_wind, body_blocks, free_motion
 from taut.step.gauss_seidel import sweep
 from taut.step.geometric import add_geometric_stiffness, keep_stiffness
@@ -265,7 +265,14 @@ def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
     if stage in _PLAIN:
         return _PLAIN[stage]
     # rooms of their own, loaded where they are needed
-    from taut.step.lattice_stages import LATTICE_STAGES
+    if OUTSIDE.get(stage) == "cables/rod":
+        from taut.cables.rod.stages import ROD_STAGES
+
+        return ROD_STAGES[stage]
+    if OUTSIDE.get(stage) == "cables/honeycomb":
+        from taut.step.lattice_stages import LATTICE_STAGES
+
+        return LATTICE_STAGES[stage](*form)
     from taut.step.wave_stages import WAVE_STAGES
 
-    return WAVE_STAGES[stage] if stage in WAVE_STAGES else LATTICE_STAGES[stage](*form)
+    return WAVE_STAGES[stage]

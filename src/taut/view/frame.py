@@ -40,6 +40,8 @@ class Rope:
     """Length that hangs from its first end, where it is unhooked or has parted [m]; None: it is whole."""
     rings: np.ndarray | None = None
     """Masses of its surface, layer by layer [m], shape (layers, M, 3); None: not a honeycomb."""
+    points: np.ndarray | None = None
+    """Nodes of a rod [m], shape (n, 3); None: no rod."""
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,10 @@ class LivePlayer:
             positions=poses.positions(sim)[: self._count].astype(np.float32),
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
-            cables={name: self._cable(name) for name in self.scene.ropes()} | self._strands() | self._lattices(),
+            cables={name: self._cable(name) for name in self.scene.ropes()}
+            | self._strands()
+            | self._rods()
+            | self._lattices(),
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
@@ -125,6 +128,14 @@ class LivePlayer:
         from taut.measure import lattices  # only here: kernels take time to load
 
         return {name: Rope(np.zeros(0), np.zeros(0), rings=np.array(lattices.rings(self.sim, name))) for name in names}
+
+    def _rods(self) -> dict[str, Rope]:
+        """Shape of the rods, and tension along them."""
+        read = self.sim.read
+        return {
+            name: Rope(np.zeros(0), read(f"{name}.tensions"), points=read(f"{name}.shape").reshape(-1, 3))
+            for name in self.scene.rods()
+        }
 
     def _cable(self, name: str) -> Rope:
         """Slack and tension of every span of a cable."""

@@ -16,6 +16,7 @@ from taut.view.colours import as_bytes
 from taut.view.frame import Frame
 from taut.view.items import Item
 from taut.view.lattices import Lattices
+from taut.view.rods import Rods
 from taut.view.ropes import Ropes
 from taut.view.strands import Strands
 
@@ -100,6 +101,7 @@ class Mirror:
         self.cables = Cables(server.scene, scene, start)
         self.strands = Strands(server.scene, scene, start)
         self._lattices = Lattices(server.scene, scene)
+        self.rods = Rods(server.scene, scene, start)
         self._shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
@@ -114,6 +116,7 @@ class Mirror:
             self.cables.show(frame)
             self.strands.show(frame)
             self._lattices.show(frame)
+            self.rods.show(frame)
         self._shown = frame
 
 

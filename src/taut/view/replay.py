@@ -88,6 +88,7 @@ class ReplayPlayer:
             positions=position[: self._count].astype(np.float32),
             orientations=orientation[: self._count].astype(np.float32),
             cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None}
+            | self._rods()
             | self._lattices(),
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
@@ -126,6 +127,15 @@ class ReplayPlayer:
         from taut.cables.honeycomb.describe import description
 
         return len(arrangement(description(self.scene.cables[name]).arrangement).outline)
+
+    def _rods(self) -> dict[str, Rope]:
+        """Shape of the rods, where it was recorded."""
+        found = {}
+        for name in self.scene.rods():
+            if f"{name}.shape" in self._recording:
+                shape = np.asarray(self._recording.block(f"{name}.shape", self._at, self._at + 1), float)
+                found[name] = Rope(np.zeros(0), np.zeros(0), points=shape.reshape(-1, 3))
+        return found
 
     def _value(self, name: str) -> float | None:
         """A recorded quantity at this frame; None if it was not recorded."""

@@ -58,7 +58,7 @@ class Arrays(NamedTuple):
     force: Array  # multipliers: what the rod exerts along the normal on what holds it [N], shape (m,)
     trial: Array  # frames that are being tried, shape (f, 4)
     block: Array  # scratch, shape (f, BLOCK_COLUMNS)
-    border: Array  # scratch: columns of the border, reduced, shape (f, size, 3)
+    border: Array  # scratch: columns of the border, reduced, three numbers each, shape (f, 3 size)
     dense: Array  # scratch: Schur complement, its factors and the columns EXTRA, shape (size, 2 size + EXTRA)
     old: Array  # rows and multipliers of the iteration before, shape (m, ROW_COLUMNS + 1)
     tally: Array  # integers, shape (COUNTS,)
@@ -79,7 +79,7 @@ class Arrays(NamedTuple):
             force=zeros(rows),
             trial=upright.copy(),
             block=zeros((frames, BLOCK_COLUMNS)),
-            border=zeros((frames, size, 3)),
+            border=zeros((frames, 3 * size)),
             dense=zeros((size, 2 * size + EXTRA)),
             old=zeros((rows, ROW_COLUMNS + 1)),
             tally=np.zeros(COUNTS, np.int64),

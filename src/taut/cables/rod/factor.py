@@ -89,7 +89,7 @@ def touching(chain: Array, body: Array, row: Array, c: int, touch: Array, rows: 
     return k
 
 
-@kernel(entry=True)
+@kernel
 def factor(
     rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, border: Array, dense: Array,
     count: Array, touch: Array, carry: Array, shift: float, scale: float, scales: Array,
@@ -343,17 +343,17 @@ def _forward(
     r0, r1, r2 = r0 * i0, r1 * i1, r2 * i2
     for k in range(columns):
         if touch[1, k] < i:
-            border[i, k, 0], border[i, k, 1], border[i, k, 2] = 0.0, 0.0, 0.0
+            border[i, 3 * k], border[i, 3 * k + 1], border[i, 3 * k + 2] = 0.0, 0.0, 0.0
             continue
         b0, b1, b2 = _reduce(rod, block, i, carry[k], 0.0, 0.0, 0.0, bent)
-        border[i, k, 0], border[i, k, 1], border[i, k, 2] = b0, b1, b2
+        border[i, 3 * k], border[i, 3 * k + 1], border[i, 3 * k + 2] = b0, b1, b2
         here = touch[0, k]
         dense[here, side] += b0 * r0 + b1 * r1 + b2 * r2
         b0, b1, b2 = b0 * i0, b1 * i1, b2 * i2
         for j in range(k + 1):
             if touch[1, j] >= i:
                 there = touch[0, j]
-                value = b0 * border[i, j, 0] + b1 * border[i, j, 1] + b2 * border[i, j, 2]
+                value = b0 * border[i, 3 * j] + b1 * border[i, 3 * j + 1] + b2 * border[i, 3 * j + 2]
                 dense[here, there] -= value
                 if here != there:
                     dense[there, here] -= value
@@ -438,9 +438,9 @@ def solve(
             for k in range(columns):
                 if touch[1, k] >= i:
                     t = dense[touch[0, k], turn]
-                    r0 += border[i, k, 0] * t
-                    r1 += border[i, k, 1] * t
-                    r2 += border[i, k, 2] * t
+                    r0 += border[i, 3 * k] * t
+                    r1 += border[i, 3 * k + 1] * t
+                    r2 += border[i, 3 * k + 2] * t
             r0 += a[GATE] * y0 + a[GATE + 3] * y1 + a[GATE + 6] * y2
             r1 += a[GATE + 1] * y0 + a[GATE + 4] * y1 + a[GATE + 7] * y2
             r2 += a[GATE + 2] * y0 + a[GATE + 5] * y1 + a[GATE + 8] * y2

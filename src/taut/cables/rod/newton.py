@@ -136,7 +136,7 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
     report[ANGLE], report[TWISTED] = angles(rod, chain, quat)
 
 
-@kernel(entry=True)
+@kernel
 def look(
     rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, block: Array, count: Array,
     scales: Array, part: float, weight: float, trial: Array,
@@ -148,7 +148,7 @@ def look(
     return energy, found, energy + merit(row, force, count, weight)
 
 
-@kernel(entry=True)
+@kernel
 def step(
     rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, border: Array, dense: Array,
     count: Array, touch: Array, weight: float,
@@ -172,7 +172,7 @@ def step(
     return weight, merit(row, force, count, weight), slope - weight * _gap(row, force, weight, rows), largest, farthest
 
 
-@kernel(entry=True)
+@kernel
 def accept(quat: Array, trial: Array, body: Array) -> None:
     """What was tried stands."""
     for i in range(quat.shape[0]):
