@@ -104,6 +104,7 @@ NOTICED = {
         "paper_joints": (),
         "gauss_seidel": (),
         "violent_anchor": ("boost",),
+        "pay_out": ("misread", "drift"),
     },
     "layered": {
         "hanging": ("misread",),

@@ -162,13 +162,21 @@ MODEL: tuple[Field, ...] = (
         "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)",
     ),
     _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
+    # segmented cables that are merged, split, paid out or may part (taut.cables.segmented.columns), else empty
+    _F("follow_int", int, 2, "-", "segment that another body carries along, and that body, shape (f, 2)"),
+    _F("follow_pose", float, 7, "m, -", "its place and orientation in the principal axes of that body, shape (f, 7)"),
+    _F("watch_int", int, 5, "-", "joints that are watched, shape (watched, 5)"),
+    _F("watch_law", float, 3, "m", "lengths of the segments beside them, largest tension, shape (watched, 3)"),
+    _F("strand_law", float, 6, "kg/m, rad, -", "when segments are merged and split, shape (strands, 6)"),
+    _F("feed_int", int, 5, "-", "ends at which a cable is paid out, shape (feeds, 5)"),
+    _F("feed_law", float, 11, "kg/m, m, 1/N, ...", "material and limits of the segment that grows, shape (feeds, 11)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
-    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW,
+    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, FOLLOW_INT, FOLLOW_POSE, WATCH_INT, WATCH_LAW, STRAND_LAW, FEED_INT, FEED_LAW,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -227,12 +235,20 @@ STATE: tuple[Field, ...] = (
         "N",
         "weight of layered rope: tension before and after beyond the mean, shape (transfers, 2)",
     ),
+    _F(
+        "feed_state",
+        float,
+        3,
+        "m, m/s",
+        "segment that grows: length, speed of the last step and of this one, shape (feeds, 3)",
+    ),
+    _F("strand_quiet", int, 0, "-", "steps since segments were last merged or split, shape (strands,)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
-    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD,
+    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, FEED_STATE, STRAND_QUIET,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------

@@ -28,10 +28,16 @@ class Stage(IntEnum):
     CONDENSE = 19
     RIPPLE = 20
     SETTLE = 21
+    FEED = 22
+    HAUL = 23
+    WATCH = 24
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE,
+    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, FEED, HAUL, WATCH,
 ) = (int(stage) for stage in Stage)  # fmt: skip
+
+#: what a step comes back with when it is fine, and segments of cables are to be merged, split or parted before the next one
+DUE = 1

@@ -48,6 +48,17 @@ class RoutePart(Spec):
     """A name of its own, for messages and read-outs."""
 
 
+class PayOut(Spec):
+    """Cable that comes out of an end of a segmented cable and goes back in, as from a winch. Its control is NAME.pay."""
+
+    stored: PositiveLength
+    """How much is in there at the start [m]."""
+    speed: Speed = 0.0
+    """Speed at the start; paying out is positive [m/s]."""
+    acceleration: Acceleration = 0.5
+    """Largest change of speed per time, also before all is out or in [m/s^2]."""
+
+
 class End(RoutePart):
     """Where the rope is tied: the first or the last part of a route."""
 
@@ -57,6 +68,8 @@ class End(RoutePart):
     """What is held: point lets the cable turn there, pose clamps its direction and twist as well (segmented only)."""
     direction: Direction | None = None
     """Of a clamped cable, along the route, in the world at the start; None is as it is laid [-]."""
+    pay_out: PayOut | None = None
+    """Cable that is paid out and reeled in here, segmented only; None is a fixed length."""
 
 
 class Free(RoutePart):
@@ -267,6 +280,9 @@ class Cable(Spec):
     """Number of segments of a segmented cable; None follows from `segment_length` [-]."""
     segment_length: PositiveLength | None = None
     """Longest segment of a segmented cable; None with no `segments` is a thirtieth of its length [m]."""
+    detail: Literal["fixed", "auto"] = "fixed"
+    """Segments of a segmented cable: fixed keeps all of them, auto merges neighbours where the cable is straight and taut
+    and splits them again where it bends or goes slack; `segments` is then the most there are."""
     scheme: Literal["standard", "paper", "paper_alternative"] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
     are the five rows printed in paper 1, for comparison."""
@@ -286,7 +302,7 @@ class Cable(Spec):
     prewarp: bool = True
     """Whether waves that the step resolves keep their true frequency; layered only."""
     breaking_load: Force | None = None
-    """Tension at which it parts; None never does, and a segmented cable only tells how near it is (NAME.safety) [N]."""
+    """Tension at which it parts; None is that of the rope of the catalogue, or never [N]."""
     torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None
     """GJ: torque per twist per length; None does not resist twist [N m^2]."""
     twist: bool = False

@@ -1,7 +1,7 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay -> plan -> stiffen, condense -> solve, ripple
-    -> guard, settle -> integrate, pay
+    drive, feed -> forces -> wind -> collide -> assemble, bend, haul, reeve, lay -> plan -> stiffen, condense
+    -> solve, ripple -> guard, settle -> integrate, pay, watch
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run` is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -19,8 +19,11 @@ from taut.core.order import (
     COLLIDE,
     CONDENSE,
     DRIVE,
+    DUE,
+    FEED,
     FORCES,
     GUARD,
+    HAUL,
     INTEGRATE,
     LAY,
     PAY,
@@ -32,13 +35,14 @@ from taut.core.order import (
     SOLVE,
     STIFFEN,
     TENSE,
+    WATCH,
     WIND,
 )
 from taut.core.plan import PLAN_OK
 from taut.core.stage import call, call_if
 from taut.step.guard import copy_bodies, copy_rows
 
-#: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
+#: what a step can come back with beside DUE: fine; a pool that Python must enlarge; a state that cannot be trusted
 OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE = 0, 10, 20, 30
 #: solves of a step at most where the waves of layered ropes ask for another
 WAVE_PASSES = 5
@@ -48,6 +52,7 @@ WAVE_PASSES = 5
 def advance(stages, context, s, w, h, passes, automatic, extra):
     """One step of length h with at most `passes` solves; `extra` steps of damping on every row (redone steps only)."""
     call(stages[DRIVE], context, h, extra)
+    call_if(stages[FEED], context, h, extra)
     call(stages[FORCES], context, h, extra)
     call_if(stages[WIND], context, h, extra)
     found = call_if(stages[COLLIDE], context, h, extra)
@@ -55,6 +60,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         return CONTACTS_FULL - found
     call(stages[ASSEMBLE], context, h, extra)
     call_if(stages[BEND], context, h, extra)
+    call_if(stages[HAUL], context, h, extra)
     call_if(stages[REEVE], context, h, extra)
     call_if(stages[LAY], context, h, extra)
 
@@ -85,7 +91,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         return BAD_STATE
     call(stages[INTEGRATE], context, h, extra)
     call_if(stages[PAY], context, h, extra)
-    return OK
+    return DUE if call_if(stages[WATCH], context, h, extra) > 0 else OK
 
 
 @kernel(entry=True)
@@ -115,11 +121,11 @@ def run(stages, context, s, w, backup, dt, passes, steps):
                 copy_bodies(s, backup)  # substeps that succeed move them
                 for _ in range(4):
                     status = advance(stages, context, s, w, 0.25 * dt, max(most, 2), False, 2.0)
-                    if status != OK:
+                    if status > DUE:
                         break
             if status != BAD_STATE:
                 break
-        if status != OK:
+        if status > DUE:
             if care == 2:
                 copy_bodies(backup, s)
             copy_rows(backup, s)
@@ -127,4 +133,6 @@ def run(stages, context, s, w, backup, dt, passes, steps):
             indices(w, COUNT)[BUILT] = 0
             return made, status
         counter[STEPS] += 1
+        if status == DUE:
+            return made + 1, DUE
     return steps, OK
