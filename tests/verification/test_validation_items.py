@@ -105,6 +105,8 @@ NOTICED = {
         "gauss_seidel": (),
         "violent_anchor": ("boost",),
         "pay_out": ("misread", "drift"),
+        "events": ("undivided", "sticky", "hasty"),
+        "long_rope": ("undivided", "lopsided"),
     },
     "layered": {
         "hanging": ("misread",),

@@ -197,9 +197,10 @@ def _watched(pools: Sequence[Pool], layouts: Sequence[Layout], numbers: Array) -
             sides = [None if k is None else layout.runs[k] for k in (before, after)]
             merge = pool.auto and None not in sides and before not in fed and after not in fed
             split = [int(run is not None and not run.single) for run in sides]
-            integers.append([int(numbers[pool.groups[j]]), strand, int(merge), *split])
+            tells = next(run for run in reversed(sides) if run is not None)
+            integers.append([int(numbers[pool.groups[j]]), strand, int(merge), *split, int(pool.slots[tells.first])])
             laws.append([*(0.0 if run is None else run.length for run in sides), pool.strength])
-    return np.array(integers, np.int64).reshape(-1, 5), np.array(laws, float).reshape(-1, 3)
+    return np.array(integers, np.int64).reshape(-1, 6), np.array(laws, float).reshape(-1, 3)
 
 
 def _feeds(pools: Sequence[Pool], layouts: Sequence[Layout], numbers: Array) -> tuple[Array, Array, Array]:

@@ -9,7 +9,10 @@ for (F l/EA) before and after. The centre of mass stays where it is, and both mo
 Of all motions with these momenta that of a rigid body has the least energy: what is lost is the energy of the relative motion.
 
 Splitting is the same backwards. All parts begin with the motion of the whole; stretch and twist are shared out to the new
-joints from those at both ends. Nothing is lost and nothing gained.
+joints from those at both ends, in proportion between them.
+
+Poses are those of the middle of the last step, x - h v/2, to which its energy belongs: joints of light segments open and close in
+every other step, and at its end they would be merged open.
 """
 
 from __future__ import annotations
@@ -174,19 +177,20 @@ def part(
     turns = _twisted(l, lengths, before, after)
     x = [whole.point(at) + shift for (_, at, _), shift in zip(children, shifts)]
     mass = np.array([run.mass for run, _, _ in children])
-    off = whole.x - (mass[:, None] * np.array(x)).sum(axis=0) / mass.sum()
-    x = [at + off for at in x]
+    # where the tension differs between both ends, the middle of the stretched cable is not that of the rigid one
+    middle = (mass[:, None] * np.array(x)).sum(axis=0) / mass.sum()
+    L = whole.L + np.cross(whole.x - middle, whole.run.mass * whole.v)
     q = []
     for (run, _, turn), angle in zip(children, turns):
         here = frames.multiply(whole.q, turn)
         along = frames.rotate(here, run.end - run.begin)
         q.append(frames.multiply(_about(along / np.linalg.norm(along), angle), here))
     inertia = sum(
-        _tensor(turn, run.inertia) + _steiner(run.mass, at - whole.x) for (run, _, _), at, turn in zip(children, x, q)
+        _tensor(turn, run.inertia) + _steiner(run.mass, at - middle) for (run, _, _), at, turn in zip(children, x, q)
     )
-    w = np.linalg.solve(inertia, whole.L)
+    w = np.linalg.solve(inertia, L)
     return [
-        Moving(run, at, turn, whole.v + np.cross(w, at - whole.x), w, _tensor(turn, run.inertia) @ w)
+        Moving(run, at, turn, whole.v + np.cross(w, at - middle), w, _tensor(turn, run.inertia) @ w)
         for (run, _, _), at, turn in zip(children, x, q)
     ]
 

@@ -18,16 +18,18 @@ from taut.compile.pools import BENT, LONG, MERGED, QUIET, SHORT, SPLIT, STRAIGHT
 from taut.compile.strands import joint_values
 from taut.compile.system import Compiled, compile_scene
 from taut.core.buffers import Views
-from taut.core.model import C_A, C_B, ELASTIC, GROUP_DIM, J_COMPLIANCE, LOSS_JOINT, MODEL, STATE
+from taut.core.model import C_A, C_B, ELASTIC, GROUP_DIM, J_COMPLIANCE, LOSS_JOINT, MODEL, STATE, STEPS
 
 Array = np.ndarray
 
 #: segments are merged where their forces differ by less than this part of the tension [-]
 EVEN = 0.01
+#: and change by less than this part of it from one step to the next [-]
+STEADY = 0.05
 #: and as long as what is lost in one go stays below this part of tension times length [-]
 MOST_LOST = 2e-5
 #: steps until it is tried again where nothing could be merged [-]
-PATIENCE = 120
+PATIENCE = 60
 #: twist of a joint up to which it is shared out [rad]
 TURNED = 2.0
 
@@ -43,6 +45,7 @@ class Strand:
     twists: dict[int, float]  # [rad]
     bends: dict[int, float]  # [rad]
     forces: dict[int, Array]  # pull from before to after [N]
+    earlier: dict[int, Array]  # and a step before [N]
     touched: set[int] = field(default_factory=set)  # bodies with contacts
 
     @property
@@ -74,27 +77,24 @@ def state_of(compiled: Compiled, pool: Pool, layout: Layout, dt: float) -> Stran
     """How a cable moves just now."""
     s: Any = Views(STATE, compiled.state)
     layout = replace(layout, runs=_as_paid(compiled, pool, layout, s))
+    pos, quat = _moved(s, -0.5 * dt if s.counter[STEPS] else 0.0)
     moving = []
     for run in layout.runs:
         i = pool.slots[run.first]
         v = s.body_vel[i]
-        moving.append(
-            Moving(
-                run, s.body_pos[i].copy(), s.body_quat[i].copy(), v[:3].copy(), v[3:].copy(), s.body_momentum[i].copy()
-            )
-        )
+        moving.append(Moving(run, pos[i], quat[i], v[:3].copy(), v[3:].copy(), s.body_momentum[i].copy()))
     starts = np.cumsum([0, *(GROUP_DIM[group.kind] for group in compiled.joints.groups)])
-    located = Views(MODEL, compiled.model).joint_frame
     numbers = [j for j, _, _ in boundaries(pool, layout)]
     groups = np.array([compiled.joints.first[f"{pool.name}_joint_{j}"] for j in numbers], int)
-    phi = joint_values(compiled.joints, s.body_pos, s.body_quat, groups, located)
+    phi = _values(compiled, s, groups, pos, quat)
     pull = -s.row_lam[starts[groups][:, None] + np.arange(3)] / dt
+    earlier = dict(zip(numbers, -s.row_lam_old[starts[groups][:, None] + np.arange(3)] / dt))
     gaps, forces = dict(zip(numbers, phi[:, :3])), dict(zip(numbers, pull))
     bends = dict(zip(numbers, np.hypot(phi[:, 3], phi[:, 4]).tolist()))
-    twists = dict(zip(numbers, (phi[:, 5] + 2.0 * np.pi * s.joint_turns[groups]).tolist()))
+    twists = dict(zip(numbers, phi[:, 5].tolist()))
     count = int(s.contact_count[0])
     touched = set(s.contact_int[:count, [C_A, C_B]].ravel().tolist())
-    return Strand(pool, layout, moving, gaps, twists, bends, forces, touched)
+    return Strand(pool, layout, moving, gaps, twists, bends, forces, earlier, touched)
 
 
 def _as_paid(compiled: Compiled, pool: Pool, layout: Layout, s: Any) -> tuple[Any, ...]:
@@ -110,9 +110,17 @@ def _layout(compiled: Compiled, pool: Pool) -> Layout:
     return compiled.layouts[compiled.pools.index(pool)]
 
 
+def _tension(strand: Strand, j: int) -> float:
+    """Pull along the cable at a joint that holds; nothing where it pushes [N]."""
+    before, after = next((before, after) for number, before, after in strand.joints if number == j)
+    beside = strand.moving[before if after is None else after]  # type: ignore[index]
+    z = frames.rotate(beside.q, np.array([0.0, 0.0, 1.0]))
+    return max(float(strand.forces[j] @ z), 0.0)
+
+
 def _reach(strand: Strand, j: int, dt: float) -> float:
     """What a wave runs along the cable in a step [m]."""
-    return dt * float(np.sqrt(np.linalg.norm(strand.forces[j]) / strand.pool.line))
+    return dt * float(np.sqrt(_tension(strand, j) / strand.pool.line))
 
 
 def split_runs(strand: Strand, chosen: list[int]) -> None:
@@ -127,13 +135,20 @@ def split_runs(strand: Strand, chosen: list[int]) -> None:
 
 
 def _new_joints(strand: Strand, k: int, numbers: list[int], lengths: list[float]) -> None:
-    """Forces in joints that appear within run k, between those at its ends."""
+    """Forces in joints that appear within run k, between those at its ends, and what is left of the stretch in those."""
     ends: list[Array | None] = [None, None]
+    whole = strand.moving[k].run.length
     for j, before, after in strand.joints:
-        if after == k:
-            ends[0] = strand.forces[j]
-        if before == k:
-            ends[1] = strand.forces[j]
+        for end, run, own in ((0, after, lengths[0]), (1, before, lengths[-1])):
+            if run != k or j not in strand.gaps:
+                continue
+            ends[end] = strand.forces[j]
+            beyond = before if end == 0 else after
+            other = 0.0 if beyond is None else strand.moving[beyond].run.length
+            left = (other + own) / (other + whole)
+            strand.gaps[j] = left * strand.gaps[j]
+            if abs(strand.twists[j]) < TURNED:
+                strand.twists[j] *= left
     first = ends[0] if ends[0] is not None else ends[1] if ends[1] is not None else np.zeros(3)
     last = ends[1] if ends[1] is not None else first
     total, s = sum(lengths), 0.0
@@ -197,8 +212,11 @@ def _alike(strand: Strand, joint: Mapping[tuple[int | None, int | None], int], f
     tension = np.linalg.norm(pulls, axis=1)
     if np.linalg.norm(pulls - pulls[0], axis=1).max() > EVEN * tension.max():
         return False
+    change = np.array([strand.forces[number] - strand.earlier[number] for number in dict.fromkeys(beside)])
+    if np.linalg.norm(change, axis=1).max() > STEADY * tension.max():
+        return False
     length = sum(run.length for run in runs[first : k + 1])
-    return length < MERGED * dt * float(np.sqrt(tension.min() / pool.line))
+    return length < MERGED * min(_reach(strand, number, dt) for number in dict.fromkeys(beside))
 
 
 def pay_out(strand: Strand) -> bool:
@@ -233,7 +251,7 @@ def pay_out(strand: Strand) -> bool:
 def overloaded(strand: Strand) -> int | None:
     """Joint with the largest tension, when it is above the breaking load; an end that is paid out holds."""
     ends = [0 if end == 0 else strand.pool.count for end in (0, 1) if strand.pool.drives[end] >= 0]
-    pulls = {j: float(np.linalg.norm(f)) for j, f in strand.forces.items() if j not in ends}
+    pulls = {j: _tension(strand, j) for j, _, _ in strand.joints if j not in ends}
     worst = max(pulls, key=lambda j: pulls[j], default=None)
     return worst if worst is not None and pulls[worst] > strand.pool.strength else None
 
@@ -270,6 +288,7 @@ def changed_by_itself(strand: Strand, dt: float, quiet: int) -> tuple[bool, int]
 def rebuilt(compiled: Compiled, strands: list[Strand], quiet: list[int]) -> Compiled:
     """The scene divided as the strands are now, with its state carried over."""
     dt = float(compiled.scene.dt)
+    half = 0.5 * dt if Views(STATE, compiled.state).counter[STEPS] else 0.0  # poses of the strands are half a step old
     new = compile_scene(compiled.scene, compiled.grips, tuple(s.layout for s in strands), compiled.tables)
     stored, moving = _stored(compiled), _bodies(compiled)
     carry_over(compiled, new)
@@ -282,6 +301,9 @@ def rebuilt(compiled: Compiled, strands: list[Strand], quiet: list[int]) -> Comp
             i = pool.slots[each.run.first]
             after.body_pos[i], after.body_quat[i], after.body_momentum[i] = each.x, each.q, each.L
             after.body_vel[i] = [*each.v, *each.w]
+        hosts = [pool.slots[each.run.first] for each in strand.moving]
+        pos, quat = _moved(after, half)
+        after.body_pos[hosts], after.body_quat[hosts] = pos[hosts], quat[hosts]
         kept = {j for j, _, _ in boundaries(pool, old)}
         same = {run.first for run in strand.layout.runs} & {run.first for run in old.runs if _kept(run, strand.layout)}
         for j, left, right in strand.joints:
@@ -335,33 +357,56 @@ def _masses(c: Compiled, s: Any) -> Array:
     return mass
 
 
+def _moved(s: Any, h: float) -> tuple[Array, Array]:
+    """Poses of all bodies a time later, with the velocities of the state."""
+    spin = s.body_vel[:, 3:]
+    rate = np.linalg.norm(spin, axis=1)
+    scale = np.where(rate > 1e-12, np.sin(0.5 * h * rate) / np.maximum(rate, 1e-12), 0.5 * h)
+    turn = np.concatenate([np.cos(0.5 * h * rate)[:, None], scale[:, None] * spin], axis=1)
+    return s.body_pos + h * s.body_vel[:, :3], frames.multiply(turn, s.body_quat)
+
+
+def _values(c: Compiled, s: Any, groups: Array, pos: Array, quat: Array) -> Array:
+    """Stretch, bend and twist over full turns of some joints, in poses of the middle of the last step, shape (g, 6)."""
+    model: Any = Views(MODEL, c.model)
+    phi = joint_values(c.joints, pos, quat, groups, model.joint_frame)
+    phi[:, 5] += 2.0 * np.pi * s.joint_turns[groups]
+    h = 0.5 * float(c.scene.dt)
+    for (g, _, i, _, _), (_, speed, _) in zip(model.feed_int.tolist(), s.feed_state.tolist()):
+        # half a step before, the point was at another place of the segment
+        phi[groups == g, :3] += h * speed * frames.rotate(quat[i], np.array([0.0, 0.0, 1.0]))
+    return phi
+
+
 def _stored(c: Compiled) -> float:
     """Elastic energy of the joints of the cables that change, at the middle of the last step [J]."""
     s: Any = Views(STATE, c.state)
     model: Any = Views(MODEL, c.model)
-    law = model.joint_row
-    h = 0.5 * float(c.scene.dt)
-    spin = s.body_vel[:, 3:]
-    angle = np.linalg.norm(spin, axis=1)
-    scale = np.where(angle > 1e-12, np.sin(0.5 * h * angle) / np.maximum(angle, 1e-12), 0.5 * h)
-    back = np.concatenate([np.cos(0.5 * h * angle)[:, None], -scale[:, None] * spin], axis=1)
-    pos, quat = s.body_pos - h * s.body_vel[:, :3], frames.multiply(back, s.body_quat)
-    running = {}
-    for (g, _, i, _, _), (_, speed, _) in zip(model.feed_int.tolist(), s.feed_state.tolist()):
-        # half a step before, the point was at another place of the segment
-        running[g] = h * speed * frames.rotate(quat[i], np.array([0.0, 0.0, 1.0]))
     names = [
         f"{pool.name}_joint_{j}" for pool, layout in zip(c.pools, c.layouts) for j, _, _ in boundaries(pool, layout)
     ]
     groups = np.array([c.joints.first[name] for name in names], int)
-    phi = joint_values(c.joints, pos, quat, groups, model.joint_frame)
-    phi[:, 5] += 2.0 * np.pi * s.joint_turns[groups]
-    for k, g in enumerate(groups.tolist()):
-        phi[k, :3] += running.get(g, 0.0)
-    soft = law[groups, J_COMPLIANCE : J_COMPLIANCE + 6]
+    phi = _values(c, s, groups, *_moved(s, -0.5 * float(c.scene.dt) if s.counter[STEPS] else 0.0))
+    soft = model.joint_row[groups, J_COMPLIANCE : J_COMPLIANCE + 6]
     dims = np.array([GROUP_DIM[c.joints.groups[g].kind] for g in groups.tolist()])
     held = (soft > 0.0) & (np.arange(6) < dims[:, None])
     return float((0.5 * phi[held] ** 2 / soft[held]).sum())
+
+
+def held_energy(c: Compiled) -> float:
+    """Energy of the bends that are held within merged segments, and come back when they are split [J]."""
+    total = 0.0
+    for pool, layout in zip(c.pools, c.layouts):
+        for run in layout.runs:
+            if run.single:
+                continue
+            here = frames.multiply(run.poses[:-1, 3:], pool.frames[run.first : run.last - 1, 1])
+            there = frames.multiply(run.poses[1:, 3:], pool.frames[run.first + 1 : run.last, 0])
+            _, x, y, _ = frames.multiply(frames.conjugate(here), there).T
+            # about both axes of the section; the angle is small
+            soft = c.tables.joints.rows[pool.groups[run.first + 1 : run.last], J_COMPLIANCE + 3 : J_COMPLIANCE + 5]
+            total += float((0.5 * (2.0 * np.stack([x, y], axis=1)) ** 2 / soft).sum())
+    return total
 
 
 def rearrange(compiled: Compiled) -> Compiled | None:

@@ -165,7 +165,7 @@ MODEL: tuple[Field, ...] = (
     # segmented cables that are merged, split, paid out or may part (taut.cables.segmented.columns), else empty
     _F("follow_int", int, 2, "-", "segment that another body carries along, and that body, shape (f, 2)"),
     _F("follow_pose", float, 7, "m, -", "its place and orientation in the principal axes of that body, shape (f, 7)"),
-    _F("watch_int", int, 5, "-", "joints that are watched, shape (watched, 5)"),
+    _F("watch_int", int, 6, "-", "joints that are watched, shape (watched, 6)"),
     _F("watch_law", float, 3, "m", "lengths of the segments beside them, largest tension, shape (watched, 3)"),
     _F("strand_law", float, 6, "kg/m, rad, -", "when segments are merged and split, shape (strands, 6)"),
     _F("feed_int", int, 5, "-", "ends at which a cable is paid out, shape (feeds, 5)"),

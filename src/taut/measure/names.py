@@ -185,7 +185,7 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
         Quantity(f"{name}.mass", "kg", 0, "mass of what is out", lambda s: strands.mass(s, name)),
         Quantity(
             f"{name}.lowest", "m", 0, "height of its lowest segment",
-            lambda s: float(s.state.body_pos[at.segments, 2].min()),
+            lambda s: float(strands.points(s, at)[:, 2].min()),
         ),
     ]  # fmt: skip
     cable = sim.scene.cables[name]

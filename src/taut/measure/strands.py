@@ -10,6 +10,7 @@ import numpy as np
 from taut.cables.segmented.columns import E_LENGTH
 from taut.compile import frames
 from taut.core.model import BALL, G_START, J_COMPLIANCE, PAPER_SEGMENT, SEGMENT
+from taut.measure import poses
 
 Array = np.ndarray
 Z = np.array([0.0, 0.0, 1.0])
@@ -204,4 +205,4 @@ def energies(sim: Any, at: Joints) -> tuple[float, float, float]:
 
 def points(sim: Any, at: Joints) -> Array:
     """Middles of the segments [m], shape (n, 3)."""
-    return sim.state.body_pos[at.segments].copy()
+    return poses.positions(sim)[at.segments]

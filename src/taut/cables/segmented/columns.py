@@ -6,8 +6,8 @@ from __future__ import annotations
 O_BODY, O_HOST = 0, 1
 
 #: columns of watch_int: row group of the joint, its strand, 1: the segments beside it may be merged, 1: the one before it
-#: may be split, 1: the one after it may be
-U_GROUP, U_STRAND, U_MERGE, U_BEFORE, U_AFTER = range(5)
+#: may be split, 1: the one after it may be, body that tells the direction of the cable there
+U_GROUP, U_STRAND, U_MERGE, U_BEFORE, U_AFTER, U_BODY = range(6)
 #: columns of watch_law: length of the segment before and after the joint, tension at which it parts
 U_LENGTH_BEFORE, U_LENGTH_AFTER, U_BREAK = range(3)
 #: columns of strand_law: mass of a metre, angles below which segments are merged and above which they are split, lengths

@@ -20,6 +20,7 @@ from taut.cables.segmented.columns import (
     O_HOST,
     U_AFTER,
     U_BEFORE,
+    U_BODY,
     U_BREAK,
     U_GROUP,
     U_LENGTH_AFTER,
@@ -80,13 +81,15 @@ def due(m, s, w, h):
         column(s, ROW_LAM),
         column(s, ROW_PHI),
     )
-    quiet = indices(s, STRAND_QUIET)
+    quiet, quat = indices(s, STRAND_QUIET), table(s, BODY_QUAT)
     for k in range(quiet.shape[0]):
         quiet[k] += 1
     for k in range(watch.shape[0]):
         g, law = watch[k, U_GROUP], laws[watch[k, U_STRAND]]
         p = group[g, G_START]
-        tension = math.sqrt(lam[p] ** 2 + lam[p + 1] ** 2 + lam[p + 2] ** 2) / h
+        i = watch[k, U_BODY]
+        ux, uy, uz = rotate(quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3], 0.0, 0.0, 1.0)
+        tension = max(-(lam[p] * ux + lam[p + 1] * uy + lam[p + 2] * uz) / h, 0.0)
         if tension > rules[k, U_BREAK]:
             return 1
         if watch[k, U_MERGE] + watch[k, U_BEFORE] + watch[k, U_AFTER] == 0:
