@@ -74,6 +74,12 @@ def _dense(scene: Scene) -> Scene:
     return scene.model_copy(update={"cables": cables})
 
 
+def _strong(scene: Scene) -> Scene:
+    """Cables that never part."""
+    cables = {name: cable.model_copy(update={"breaking_load": 1e12}) for name, cable in scene.cables.items()}
+    return scene.model_copy(update={"cables": cables})
+
+
 def _undivided(scene: Scene) -> Scene:
     """Segments are neither merged nor split."""
     cables = {name: cable.model_copy(update={"detail": "fixed"}) for name, cable in scene.cables.items()}
@@ -172,6 +178,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "creep": (_same, _creep, _right),
     "dense": (_dense, _quiet, _right),
     "whip": (_same, _whip, _right),
+    "strong": (_strong, _quiet, _right),
     "undivided": (_undivided, _quiet, _right),
     "sticky": (_same, _quiet, _right),
     "hasty": (_same, _quiet, _right),

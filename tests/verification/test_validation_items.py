@@ -107,6 +107,7 @@ NOTICED = {
         "pay_out": ("misread", "drift"),
         "events": ("undivided", "sticky", "hasty"),
         "long_rope": ("undivided", "lopsided"),
+        "parting": ("misread", "strong"),
     },
     "layered": {
         "hanging": ("misread",),

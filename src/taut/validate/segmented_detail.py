@@ -77,7 +77,8 @@ class _Events:
         sim.run(1)
         if changed:
             step = float(sim.read("rope.tensions")[-1]) - without
-            self.seen.append([*(a - b for a, b in zip(after, before)), step, sim.read("rope.segments") - count])
+            change = (after[0] - before[0], after[1] - before[1], after[2] - before[2])
+            self.seen.append([*change, step, sim.read("rope.segments") - count])
 
 
 def events(lab: Lab) -> Iterator[Item]:
@@ -123,6 +124,42 @@ def events(lab: Lab) -> Iterator[Item]:
     yield below(
         "segmented.detail.tension", steps.max(), 0.01, unit="M g", source="the next step without the event",
         reason="acceptance: 1 %", note="at the load",
+    )  # fmt: skip
+
+
+def parting(lab: Lab) -> Iterator[Item]:
+    """A load that is pulled down harder and harder: at which tension the rope parts, and how the load falls then."""
+    load, length, strength, rate = 1e3, 10.0, 15e3, 1e3
+    rope = Cable(
+        model="segmented", segments=20, tension=load * G, damping_time=0.1, breaking_load=strength, **SECTION,
+        route=(End(), End(on="load", at=(0.0, 0.0, -length))),
+    )  # fmt: skip
+    body = Body(mass=load, shape=Sphere(radius=0.3), position=(0.0, 0.0, -length), collide=False)
+    sim = lab.simulate(Scene(bodies={"load": body}, cables={"rope": rope}))
+    highest, pull, held = 0.0, 0.0, True
+    for k in range(600):
+        pull = -rate * k * sim.dt
+        sim.push("load", (0.0, 0.0, pull))
+        sim.run(1)
+        held = "rope_joint_0" in sim.compiled.joints.first
+        if not held:
+            break
+        highest = max(highest, float(sim.read("rope.tension")))
+    yield close(
+        "segmented.parting.tension", highest, strength, 3e-3, unit="N", source="breaking load",
+        reason="the pull grows by 17 N in a step; the highest joint carries the weight of the rope as well",
+    )  # fmt: skip
+    first = float(sim.read("load.velocity[2]"))
+    sim.run(30)
+    mass = load + sim.read("rope.mass")
+    yield close(
+        "segmented.parting.fall", (float(sim.read("load.velocity[2]")) - first) / (30 * sim.dt), pull / mass - G, 0.02,
+        unit="m/s^2", source="free fall with what pulls it and the rope that it takes along",
+        reason="the stretched rope shortens as it falls: a few m/s of its few kilograms",
+    )  # fmt: skip
+    yield below(
+        "segmented.parting.top", float(held), 0.5, unit="-", source="the joint with the largest tension lets go",
+        reason="the first one carries all of the rope",
     )  # fmt: skip
 
 
