@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.compile import Compiled, carry_over, compile_scene, make_work
+from taut.compile import Compiled, carry_over, compile_scene, cut, make_work, rearrange
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
+from taut.core.order import DUE
 from taut.measure import Names, Quantity, energy
 from taut.measure.gripping import make_grip
 from taut.scene import Distance, Scene
@@ -149,7 +150,9 @@ class Simulation:
         while left > 0:
             made, status = self.prepare().run(left)
             left -= made
-            if left > 0:
+            if status == DUE:
+                self._rearrange()
+            elif left > 0:
                 self._recover(status)
 
     def prepare(self, progress: Any = None) -> Any:
@@ -172,6 +175,10 @@ class Simulation:
             self._take_work()
             return
         where = f"step {self.steps + 1}, time {self.time + self.dt:.4g} s"
+        if status == DUE:  # in a batch, whose members share one structure
+            raise SimulationError(
+                f"{where}: a segmented cable has reached its breaking load; in a batch it cannot part"
+            )
         if status == BAD_STATE:
             bad = int(self.state.counter[BAD_BODY])
             if bad >= len(self.compiled.bodies.names):
@@ -240,8 +247,21 @@ class Simulation:
             raise KeyError(f"nothing is attached as {name!r}; attached now: {known}")
         self._regrip({key: grip for key, grip in self.compiled.grips.items() if key != name})
 
+    def cut(self, cable: str, s: float) -> None:
+        """Part a segmented cable at the joint that is nearest to the length `s` from its start [m]."""
+        if cable not in (pool.name for pool in self.compiled.pools):
+            known = ", ".join(pool.name for pool in self.compiled.pools) or "none"
+            raise KeyError(f"{cable!r} is no segmented cable that can be cut (those with a breaking load): {known}")
+        self._adopt(cut(self.compiled, cable, s))
+
+    def _rearrange(self) -> None:
+        """Merge, split, pay out or part segments, between two steps."""
+        compiled = rearrange(self.compiled)
+        if compiled is not None:
+            self._adopt(compiled)
+
     def _regrip(self, grips: dict[str, Grip]) -> None:
-        compiled = compile_scene(self.scene, grips)
+        compiled = compile_scene(self.scene, grips, self.compiled.layouts)
         carry_over(self.compiled, compiled)
         self._adopt(compiled)
 
@@ -276,6 +296,8 @@ class Simulation:
             i = self.compiled.bodies.index[body]
         except KeyError:
             raise KeyError(f"no body {body!r}; bodies: {', '.join(self.compiled.bodies.names[:20])}") from None
+        if any(i in pool.slots for pool in self.compiled.pools) and not self.compiled.bodies.dynamic[i]:
+            raise ValueError(f"body: {body!r} - it is merged with its neighbours or not paid out just now")
         self.state.body_push[i] = [*force, *torque]
 
 

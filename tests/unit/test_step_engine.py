@@ -23,6 +23,8 @@ FEATURES = Features(
     layered=False,
     honeycomb=0,
     rods=False,
+    watched=False,
+    fed=False,
 )
 
 

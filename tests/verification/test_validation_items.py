@@ -104,6 +104,10 @@ NOTICED = {
         "paper_joints": (),
         "gauss_seidel": (),
         "violent_anchor": ("boost",),
+        "pay_out": ("misread", "drift"),
+        "events": ("undivided", "sticky", "hasty"),
+        "long_rope": ("undivided", "lopsided"),
+        "parting": ("misread", "strong"),
     },
     "layered": {
         "hanging": ("misread",),

@@ -185,6 +185,14 @@ MODEL: tuple[Field, ...] = (
     _F("rod_law", float, 9, "N, m, N m, s", "scales of the solver, damping time, longest chord, ..., shape (rods, 9)"),
     _F("rod_table", float, 15, "m, N m^2, 1/m", "segments and joints, see taut.cables.rod.arrays, shape (frames, 15)"),
     _F("rod_chain", float, 21, "m", "where the ends sit on their bodies, shape (rods, 21)"),
+    # segmented cables that are merged, split, paid out or may part (taut.cables.segmented.columns), else empty
+    _F("follow_int", int, 2, "-", "segment that another body carries along, and that body, shape (f, 2)"),
+    _F("follow_pose", float, 7, "m, -", "its place and orientation in the principal axes of that body, shape (f, 7)"),
+    _F("watch_int", int, 6, "-", "joints that are watched, shape (watched, 6)"),
+    _F("watch_law", float, 3, "m", "lengths of the segments beside them, largest tension, shape (watched, 3)"),
+    _F("strand_law", float, 6, "kg/m, rad, -", "when segments are merged and split, shape (strands, 6)"),
+    _F("feed_int", int, 5, "-", "ends at which a cable is paid out, shape (feeds, 5)"),
+    _F("feed_law", float, 11, "kg/m, m, 1/N, ...", "material and limits of the segment that grows, shape (feeds, 11)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
@@ -194,6 +202,7 @@ MODEL: tuple[Field, ...] = (
     WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, LATTICE_INT, LATTICE_RULE, LATTICE_AT, LATTICE_NODE, LATTICE_SPRING, LATTICE_LAW,
     LATTICE_TABLE, LATTICE_SIZE, LATTICE_OUTLINE, LATTICE_ARM_BODY, LATTICE_OBSTACLE_INT, LATTICE_OBSTACLE,
     ROD_INT, ROD_LAW, ROD_TABLE, ROD_CHAIN,
+    FOLLOW_INT, FOLLOW_POSE, WATCH_INT, WATCH_LAW, STRAND_LAW, FEED_INT, FEED_LAW,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -268,6 +277,14 @@ STATE: tuple[Field, ...] = (
     _F("rod_pose", float, 14, "m, -", "poses of both bodies for which the shape was found, shape (rods, 14)"),
     _F("rod_end", float, 27, "N, N m, J", "wrenches on both bodies now and before, energies, shape (rods, 27)"),
     _F("rod_stiffness", float, 144, "N/m, N, N m", "of both ends by the motion of both bodies, shape (rods, 144)"),
+    _F(
+        "feed_state",
+        float,
+        3,
+        "m, m/s",
+        "segment that grows: length, speed of the last step and of this one, shape (feeds, 3)",
+    ),
+    _F("strand_quiet", int, 0, "-", "steps since segments were last merged or split, shape (strands,)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
@@ -276,6 +293,7 @@ STATE: tuple[Field, ...] = (
     WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, LATTICE_POS, LATTICE_VEL, LATTICE_ACC, LATTICE_OLD_POS,
     LATTICE_OLD_VEL, LATTICE_REF, LATTICE_MODE, LATTICE_NUMBER, LATTICE_PAIR, LATTICE_TALLY,
     ROD_FRAME, ROD_FORCE, ROD_POSE, ROD_END, ROD_STIFFNESS,
+    FEED_STATE, STRAND_QUIET,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------

@@ -39,12 +39,18 @@ class Stage(IntEnum):
     ROD_LOOK = 30
     ROD_FACTOR = 31
     ROD_STEP = 32
-    RUN = 33
+    FEED = 33
+    HAUL = 34
+    WATCH = 35
+    RUN = 36
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
     REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, WEAVE, KNIT, UNKNIT, FASTEN, FLEX, HOLD, RELAX, REST,
-    ROD_LOOK, ROD_FACTOR, ROD_STEP, RUN,
+    ROD_LOOK, ROD_FACTOR, ROD_STEP, FEED, HAUL, WATCH, RUN,
 ) = (int(stage) for stage in Stage)  # fmt: skip
+
+#: what a step comes back with when it is fine, and segments of cables are to be merged, split or parted before the next one
+DUE = 1

@@ -40,7 +40,7 @@ def kinetic(sim: Any) -> float:
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
     v, w = s.body_vel[nodes, :3], s.body_vel[nodes, 3:]
-    linear = 0.5 * float((b.mass[nodes] * (v * v).sum(axis=1)).sum())
+    linear = 0.5 * float((sim.model.body_mass[nodes] * (v * v).sum(axis=1)).sum())
     return (
         linear + 0.5 * float((w * s.body_momentum[nodes]).sum()) + float(s.wave_energy[E_KINETIC]) + _lattices(sim)[0]
     )
@@ -51,7 +51,7 @@ def potential(sim: Any) -> float:
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
     centred = s.body_pos[nodes] - 0.5 * sim.centred_dt * s.body_vel[nodes, :3]
-    bodies = -float((b.mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
+    bodies = -float((sim.model.body_mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
     return bodies + float(s.wave_energy[E_POTENTIAL]) + float(s.rod_end[:, RE_MIDDLE].sum()) + _lattices(sim)[2]
 
 
@@ -102,7 +102,7 @@ def linear_momentum(sim: Any) -> Array:
     """Sum of m v over all dynamic bodies and honeycomb cables [kg m/s]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
-    total = (b.mass[nodes, None] * s.body_vel[nodes, :3]).sum(axis=0)
+    total = (sim.model.body_mass[nodes, None] * s.body_vel[nodes, :3]).sum(axis=0)
     if sim.compiled.lattices is not None:
         from taut.measure import lattices
 
@@ -114,7 +114,7 @@ def angular_momentum(sim: Any) -> Array:
     """Angular momentum about the origin [kg m^2/s]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
-    orbital = np.cross(s.body_pos[nodes], b.mass[nodes, None] * s.body_vel[nodes, :3])
+    orbital = np.cross(s.body_pos[nodes], sim.model.body_mass[nodes, None] * s.body_vel[nodes, :3])
     total = (orbital + s.body_momentum[nodes]).sum(axis=0)
     if sim.compiled.lattices is not None:
         from taut.measure import lattices

@@ -175,7 +175,7 @@ def _chain(sim: Any, name: str, chain: Any) -> list[Quantity]:
 
 def _strand(sim: Any, name: str) -> list[Quantity]:
     at = strands.joints_of(sim, name)
-    count = len(at.rows)
+    count = at.count
 
     def stored(place: int) -> Callable[[Any], float]:
         return lambda s: strands.energies(s, at)[place]
@@ -195,10 +195,12 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
         Quantity(f"{name}.stretch_energy", "J", 0, "stored by stretch", stored(0)),
         Quantity(f"{name}.bend_energy", "J", 0, "stored by bend", stored(1)),
         Quantity(f"{name}.twist_energy", "J", 0, "stored by twist", stored(2)),
-        Quantity(f"{name}.segments", "-", 0, "number of segments", lambda s: len(at.segments)),
+        Quantity(f"{name}.segments", "-", 0, "segments that move by themselves", lambda s: at.moving),
+        Quantity(f"{name}.length", "m", 0, "unstretched length that is out", lambda s: strands.length(s, name)),
+        Quantity(f"{name}.mass", "kg", 0, "mass of what is out", lambda s: strands.mass(s, name)),
         Quantity(
             f"{name}.lowest", "m", 0, "height of its lowest segment",
-            lambda s: float(s.state.body_pos[at.segments, 2].min()),
+            lambda s: float(strands.points(s, at)[:, 2].min()),
         ),
     ]  # fmt: skip
     cable = sim.scene.cables[name]

@@ -96,6 +96,8 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
     for field in ("loop", "collide"):
         if getattr(cable, field):
             yield Problem("only a segmented cable can do this: set model: segmented", (field,), "true")
+    if cable.detail != "fixed":
+        yield Problem("only a segmented cable has segments: set model: segmented", ("detail",), cable.detail)
     if cable.scheme in ("paper", "paper_alternative"):
         yield Problem("only a segmented cable has this scheme: set model: segmented", ("scheme",), cable.scheme)
     for k, part in enumerate(cable.route):
@@ -106,6 +108,9 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
             yield Problem("only a segmented cable can be clamped: set model: segmented", ("route", k, "hold"), "pose")
         elif isinstance(part, End) and part.roll:
             yield Problem("only a rod can be rolled: set model: rod", ("route", k, "roll"), shown(part.roll))
+        elif isinstance(part, End) and part.pay_out is not None:
+            reason = "only a segmented cable is paid out at an end: set model: segmented, or put a winch there"
+            yield Problem(reason, ("route", k, "pay_out"))
 
 
 def _layered(cable: Cable) -> Iterator[Problem]:

@@ -50,6 +50,17 @@ class RoutePart(Spec):
     """A name of its own, for messages and read-outs."""
 
 
+class PayOut(Spec):
+    """Cable that comes out of an end of a segmented cable and goes back in, as from a winch. Its control is NAME.pay."""
+
+    stored: PositiveLength
+    """How much is in there at the start [m]."""
+    speed: Speed = 0.0
+    """Speed at the start; paying out is positive [m/s]."""
+    acceleration: Acceleration = 0.5
+    """Largest change of speed per time, also before all is out or in [m/s^2]."""
+
+
 class End(RoutePart):
     """Where the rope is tied: the first or the last part of a route."""
 
@@ -61,6 +72,8 @@ class End(RoutePart):
     """Of a clamped cable, along the route, in the world at the start; None is as it is laid [-]."""
     roll: Angle = 0.0
     """Turn of a clamped end of a rod about its direction, away from where the rod is without twist [rad]."""
+    pay_out: PayOut | None = None
+    """Cable that is paid out and reeled in here, segmented only; None is a fixed length."""
 
 
 class Free(RoutePart):
@@ -274,6 +287,9 @@ class Cable(Spec):
     segment_length: PositiveLength | None = None
     """Longest segment of a segmented cable or a rod; None with no `segments` is a thirtieth of its length, of a rod a
     fiftieth [m]."""
+    detail: Literal["fixed", "auto"] = "fixed"
+    """Segments of a segmented cable: fixed keeps all of them, auto merges neighbours where the cable is straight and taut
+    and splits them again where it bends or goes slack; `segments` is then the most there are."""
     scheme: Literal["standard", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
     are the five rows printed in paper 1. Steps of a honeycomb cable: verlet and predictor_corrector are explicit, implicit
@@ -297,7 +313,7 @@ class Cable(Spec):
     prewarp: bool = True
     """Whether waves that the step resolves keep their true frequency; layered only."""
     breaking_load: Force | None = None
-    """Tension at which it parts; None never does, and a segmented cable only tells how near it is (NAME.safety) [N]."""
+    """Tension at which it parts; None is that of the rope of the catalogue, or never [N]."""
     torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None
     """GJ: torque per twist per length; None does not resist twist [N m^2]."""
     twist: bool = False

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.measure import joints, ropes, strands, waves
+from taut.measure import joints, ropes, waves
 from taut.scene import Distance
 
 #: points on the arc around a sheave
@@ -26,8 +26,8 @@ def lines_of(sim: Any) -> list[Line]:
     """Cables over sheaves, segmented and honeycomb cables, distance joints and chains, in this order."""
     found = [_rope(sim, name) for name in (sim.compiled.ropes.names if sim.compiled.ropes is not None else ())]
     for name, strand in sim.scene.strands().items():
-        at = strands.joints_of(sim, name)
-        found.append(_jointed(sim, name, strand.joint_names(), lambda at=at: strands.tensions(sim, at)))  # type: ignore[misc]
+        # by name: where joints lie in the tables changes when segments are merged and split
+        found.append(_jointed(sim, name, strand.joint_names(), lambda name=name: sim.read(f"{name}.tensions")))  # type: ignore[misc]
     found += [_lattice(sim, name) for name in sim.scene.lattices()]
     for name, spec in sim.scene.joints.items():
         if isinstance(spec, Distance):

@@ -33,6 +33,8 @@ class Features(NamedTuple):
     twist: bool
     segments: bool
     layered: bool
+    watched: bool
+    fed: bool
     rods: bool
     honeycomb: int  # see taut.cables.honeycomb.columns
 
@@ -50,6 +52,8 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
+        bool(compiled.pools),
+        any(pool.fed for pool in compiled.pools),
         compiled.rods is not None,
         0 if compiled.lattices is None else compiled.lattices.kinds,
     )
@@ -74,6 +78,10 @@ def stages_for(features: Features) -> dict[Stage, Form]:
         found[Stage.REEVE] = (1 if features.twist else None,)
     if features.segments:
         found[Stage.BEND] = PLAIN
+    if features.watched:
+        found[Stage.WATCH] = PLAIN
+    if features.fed:
+        found |= dict.fromkeys((Stage.FEED, Stage.HAUL), PLAIN)
     if features.layered:
         found |= dict.fromkeys((Stage.LAY, Stage.CONDENSE, Stage.RIPPLE, Stage.SETTLE), PLAIN)
     if features.rods:

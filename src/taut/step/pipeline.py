@@ -1,7 +1,7 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay, flex, weave -> plan -> stiffen, condense, hold, knit
-    -> solve, ripple, relax, unknit -> guard, settle, fasten, rest -> integrate, pay
+    drive, feed -> forces -> wind -> collide -> assemble, bend, haul, reeve, lay, flex, weave -> plan
+    -> stiffen, condense, hold, knit -> solve, ripple, relax, unknit -> guard, settle, fasten, rest -> integrate, pay, watch
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
 address zero. `run`, a stage too, is the only call from Python: it makes any number of steps, holds no interpreter lock and takes no
@@ -19,10 +19,13 @@ from taut.core.order import (
     COLLIDE,
     CONDENSE,
     DRIVE,
+    DUE,
     FASTEN,
+    FEED,
     FLEX,
     FORCES,
     GUARD,
+    HAUL,
     HOLD,
     INTEGRATE,
     KNIT,
@@ -39,6 +42,7 @@ from taut.core.order import (
     STIFFEN,
     TENSE,
     UNKNIT,
+    WATCH,
     WEAVE,
     WIND,
 )
@@ -57,6 +61,7 @@ LATTICE_PASSES = 12
 def advance(stages, context, s, w, h, passes, automatic, extra):
     """One step of length h with at most `passes` solves; `extra` steps of damping on every row (redone steps only)."""
     call(stages[DRIVE], context, h, extra)
+    call_if(stages[FEED], context, h, extra)
     call(stages[FORCES], context, h, extra)
     call_if(stages[WIND], context, h, extra)
     found = call_if(stages[COLLIDE], context, h, extra)
@@ -64,6 +69,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         return CONTACTS_FULL - found
     call(stages[ASSEMBLE], context, h, extra)
     call_if(stages[BEND], context, h, extra)
+    call_if(stages[HAUL], context, h, extra)
     call_if(stages[REEVE], context, h, extra)
     call_if(stages[LAY], context, h, extra)
     call_if(stages[FLEX], context, h, extra)
@@ -108,7 +114,7 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     call_if(stages[REST], context, h, extra)
     call(stages[INTEGRATE], context, h, extra)
     call_if(stages[PAY], context, h, extra)
-    return OK
+    return DUE if call_if(stages[WATCH], context, h, extra) > 0 else OK
 
 
 @kernel
@@ -140,11 +146,11 @@ def run(context, dt, steps):
                 copy_bodies(s, backup)  # substeps that succeed move them
                 for _ in range(4):
                     status = advance(stages, context, s, w, 0.25 * dt, max(most, 2), False, 2.0)
-                    if status != OK:
+                    if status > DUE:
                         break
             if status != BAD_STATE:
                 break
-        if status != OK:
+        if status > DUE:
             if care == 2:
                 copy_bodies(backup, s)
             copy_rows(backup, s)
@@ -152,4 +158,6 @@ def run(context, dt, steps):
             indices(w, COUNT)[BUILT] = 0
             return status
         counter[STEPS] += 1
+        if status == DUE:
+            return DUE
     return OK

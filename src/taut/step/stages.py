@@ -11,7 +11,9 @@ from taut.cables.massless.rows import assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
 from taut.cables.massless.transfers import commit_ropes, yield_transfers
 from taut.cables.massless.winch import run_winches
+from taut.cables.segmented.feed import grow, haul, set_lengths
 from taut.cables.segmented.rows import assemble_segments
+from taut.cables.segmented.watch import carry_along, due
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
 from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
@@ -78,6 +80,26 @@ def _bend(context, h, extra):
     """Rows of the joints of segmented cables."""
     assemble_segments(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
     return 0
+
+
+def _feed(context, h, extra):
+    """What segments that are paid out weigh, from their lengths."""
+    set_lengths(model_of(context), state_of(context))
+    return 0
+
+
+def _haul(context, h, extra):
+    """Rows of the ends at which cables are paid out or reeled in: their points run along the cable."""
+    haul(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
+    return 0
+
+
+def _watch(context, h, extra):
+    """Segments that are paid out grow, merged ones are carried along; 1 when segments are to be merged, split or parted."""
+    settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
+    ready = grow(settings, m, s, w, h)
+    carry_along(m, s)
+    return max(ready, due(m, s, w, h))
 
 
 def _plan(context, h, extra):
@@ -229,6 +251,9 @@ _PLAIN: dict[Stage, Callable[..., Any]] = {
     Stage.WIND: _wind,
     Stage.ASSEMBLE: _assemble,
     Stage.BEND: _bend,
+    Stage.FEED: _feed,
+    Stage.HAUL: _haul,
+    Stage.WATCH: _watch,
     Stage.STIFFEN: _stiffen,
     Stage.RELINEARISE: _relinearise,
     Stage.INTEGRATE: _integrate,

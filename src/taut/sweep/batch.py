@@ -57,6 +57,10 @@ class Batch:
         engine = template.prepare()
         self._stages: np.ndarray = engine.stages
         compiled = template.compiled
+        for pool in compiled.pools:
+            if pool.auto or pool.fed:
+                what = "merged and split" if pool.auto else "paid out"
+                raise ValueError(f"{pool.name} is {what} while running: all members of a batch share one structure")
         self._features = _features(compiled)
         self._floats = np.tile(compiled.state.floats, (n, 1))
         self._ints = np.tile(compiled.state.ints, (n, 1))

@@ -16,6 +16,8 @@ from taut.view.ropes import pieces_between
 
 #: pieces that a segment is drawn in, and pieces in all from which on it is one
 SMOOTH, MANY = 4, 4000
+#: a joint that is open by more than this part of the segments beside it has parted
+PARTED = 0.5
 
 
 class Strands:
@@ -26,6 +28,7 @@ class Strands:
         """Whether they are coloured by their tension."""
         self._coloured = False
         self._runs: list[tuple[str, np.ndarray, bool]] = []
+        self._stored: list[tuple[bool, bool]] = []
         self._highest = 0.0
         found = scene.strands()
         if not found:
@@ -39,6 +42,7 @@ class Strands:
         for name, strand in found.items():
             links = np.array([number[link] for link in strand.link_names()])
             self._runs.append((name, links, strand.cable.loop))
+            self._stored.append((strand.stored[0] > 0, strand.stored[1] > 0))
             shapes = [bodies[link].shape for link in strand.link_names()]
             half.append(np.array([0.5 * shape.length + shape.radius for shape in shapes]))  # type: ignore[union-attr]
             count = len(links) * self._pieces
@@ -78,10 +82,11 @@ class Strands:
 
     def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         starts, stops = [], []
-        for (_, links, loop), half in zip(self._runs, self._half):
-            points = smooth(corners(frame, links, half, loop), self._pieces, loop)
-            starts.append(points[:-1])
-            stops.append(points[1:])
+        for (_, links, loop), half, stored in zip(self._runs, self._half, self._stored):
+            for points, whole in parts(frame, links, half, loop, stored):
+                line = smooth(points, self._pieces, whole)
+                starts.append(line[:-1])
+                stops.append(line[1:])
         middle, turn, scale = pieces_between(np.concatenate(starts), np.concatenate(stops), self._radius)
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
@@ -100,16 +105,30 @@ class Strands:
         return ((1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))).astype(np.uint8)
 
 
-def corners(frame: Frame, links: np.ndarray, half: np.ndarray, loop: bool) -> np.ndarray:
-    """Places of the joints: between the ends of neighbouring segments, and both ends of the cable, shape (n + 1, 3)."""
+def parts(
+    frame: Frame, links: np.ndarray, half: np.ndarray, loop: bool, stored: tuple[bool, bool]
+) -> list[tuple[np.ndarray, bool]]:
+    """Places of the joints of every part of a cable, shape (n + 1, 3), and whether it is a loop: in one, or parted."""
     axis = frames.rotate(frame.orientations[links].astype(float), np.tile([0.0, 0.0, 1.0], (len(links), 1)))
     middle, reach = frame.positions[links].astype(float), half[:, None] * axis
     ends, begins = middle + reach, middle - reach
-    inner = 0.5 * (ends[:-1] + begins[1:])
-    if loop:
+    # what is not paid out yet lies in the point that it comes out of
+    for here, (first, step) in zip(stored, ((0, 1), (len(links) - 1, -1))):
+        k = first
+        while here and 0 <= k < len(links) and (middle[k] == middle[first]).all():
+            ends[k] = begins[k] = middle[first]
+            k += step
+        if here and 0 <= k < len(links) and k != first:
+            (begins if step > 0 else ends)[k] = middle[first]
+    apart = np.flatnonzero(np.linalg.norm(begins[1:] - ends[:-1], axis=1) > PARTED * (half[1:] + half[:-1]))
+    if len(apart) == 0 and loop:
         closing = 0.5 * (ends[-1:] + begins[:1])
-        return np.concatenate([closing, inner, closing])
-    return np.concatenate([begins[:1], inner, ends[-1:]])
+        return [(np.concatenate([closing, 0.5 * (ends[:-1] + begins[1:]), closing]), True)]
+    found = []
+    for first, last in zip([0, *(apart + 1)], [*(apart + 1), len(links)]):
+        inner = 0.5 * (ends[first : last - 1] + begins[first + 1 : last])
+        found.append((np.concatenate([begins[first : first + 1], inner, ends[last - 1 : last]]), False))
+    return found
 
 
 def smooth(points: np.ndarray, pieces: int, loop: bool) -> np.ndarray:
