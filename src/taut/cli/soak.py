@@ -35,6 +35,7 @@ def soak(
     from rich.console import Console
     from rich.progress import Progress
 
+    from taut.bench.report import begin
     from taut.record.whole import write_whole
     from taut.scenes import open_scene
     from taut.soak import soak as run
@@ -47,7 +48,8 @@ def soak(
     for line in report.lines():
         typer.echo(line)
     if json_file is not None:
-        text = json.dumps(report.plain(), indent=1) + "\n"
+        made = {key: value for key, value in begin().items() if key != "entries"}
+        text = json.dumps({**made, **report.plain()}, indent=1) + "\n"
         write_whole(json_file, lambda draft: draft.write_text(text, encoding="utf-8"))
     if not report.passed:
         raise typer.Exit(FAILED)

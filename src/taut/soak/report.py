@@ -53,7 +53,8 @@ class Soaked:
     def lines(self) -> list[str]:
         """For a person."""
         moves = ", ".join(f"{count} {name}" for name, count in self.moves.items())
-        events = ", ".join(f"{count} {name}" for name, count in self.events.items())
+        words = {"went_slack": "times a rope went slack", "became_taut": "times one became taut again"}
+        events = ", ".join(f"{count} {words.get(name, name)}" for name, count in self.events.items())
         found = [
             f"{self.scene}: {_time(self.simulated)} simulated in {self.wall:.0f} s, seed {self.seed}",
             f"  steps        {self.steps}, {self.redone} redone, {self.second_passes} solved twice",

@@ -27,14 +27,14 @@ class Events:
         self._sim, self._ropes = sim, list(sim.scene.ropes())
         self._slack = {name: False for name in self._ropes}
         self._touches, self._can_touch = 0, "contact.count" in sim.names
-        self.counts = {"times a rope went slack": 0, "times one became taut again": 0, "landings": 0}
+        self.counts = {"went_slack": 0, "became_taut": 0, "landings": 0}
 
     def look(self) -> None:
         """Compare with the last look."""
         for name in self._ropes:
             slack = float(self._sim.read(f"{name}.tension")) <= 0.0
-            self.counts["times a rope went slack"] += slack and not self._slack[name]
-            self.counts["times one became taut again"] += self._slack[name] and not slack
+            self.counts["went_slack"] += slack and not self._slack[name]
+            self.counts["became_taut"] += self._slack[name] and not slack
             self._slack[name] = slack
         touches = int(self._sim.read("contact.count")) if self._can_touch else 0
         self.counts["landings"] += self._touches == 0 and touches > 0
