@@ -24,6 +24,7 @@ check: $(TEST_STAMP)
 
 docs: $(TEST_STAMP)
 	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/measured.py
 	$(BIN)/python -m mkdocs build --strict
 
 bench: $(STAMP)

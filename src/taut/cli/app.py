@@ -21,6 +21,7 @@ from taut.cli import (
     scenes,
     schema,
     serve,
+    soak,
     sweep,
     validate,
     view,
@@ -92,3 +93,4 @@ app.command("names")(names.names)
 app.command("schema")(schema.schema)
 app.command("validate")(validate.validate)
 app.command("bench")(bench.bench)
+app.command("soak")(soak.soak)
