@@ -64,6 +64,30 @@ class Tab:
         row = self.tab.locator("label", has_text=label).first.locator("xpath=ancestor::div[contains(@class,'Flex')][1]")
         return row.locator("input").last
 
+    def click(self, point: Any, **how: Any) -> None:
+        """Click where a point of the world is seen [m], once the canvas has found its size."""
+        x, y = self.screen(point)
+        while (found := self._later(point)) != (x, y):
+            x, y = found
+        self.tab.mouse.click(x, y, **how)
+
+    def _later(self, point: Any) -> tuple[float, float]:
+        time.sleep(1.0)
+        return self.screen(point)
+
+    def screen(self, point: Any) -> tuple[float, float]:
+        """Where a point of the world is seen [px]; the renderer has other axes."""
+        x, y = self.tab.evaluate(
+            """([x, y, z]) => { const camera = window.__viserMutable.cameraControl.camera;
+            const turn = window.__viserSceneTree.getState()[""].wxyz, q = camera.quaternion.clone();
+            q.set(turn[1], turn[2], turn[3], turn[0]);
+            const v = camera.position.clone().set(x, y, z).applyQuaternion(q).project(camera);
+            const box = window.__viserMutable.canvas.getBoundingClientRect();
+            return [box.left + (v.x + 1) / 2 * box.width, box.top + (1 - v.y) / 2 * box.height]; }""",
+            [float(part) for part in point],
+        )
+        return x, y
+
     def resize(self, size: dict[str, int] = VIEWPORT) -> None:
         """Give the tab another size."""
         self.tab.set_viewport_size(size)

@@ -45,6 +45,11 @@ class Cables:
         self._build_ropes(api, frame, laid)
 
     @property
+    def highest(self) -> float:
+        """The tension that is shown as hot: the largest so far [N]."""
+        return self._highest if self.paths.parts else 0.0
+
+    @property
     def changed(self) -> bool:
         """Whether other colours are wanted than those that are shown."""
         return bool(self.paths.parts) and self.by_tension != self._coloured
@@ -99,6 +104,7 @@ class Cables:
         span_cable = [part_cable[k] for k in paths.span]
         arc_cable = [part_cable[k] for k in self._wheel]
         owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
+        self._owners: list[str] = owners
         self._radius = np.array([self._thick[name] for name in owners])
         self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
         # which span tells the tension of a piece: that of an arc is the one before it
@@ -136,8 +142,21 @@ class Cables:
             self._rope.batched_colors = self._plain
             self._coloured = False
 
-    def _pieces(self, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Position, orientation and scale of a unit cylinder for every piece."""
+    def lines(self, frame: Frame) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """All ropes as pieces: the cable of each, its start and its end [m], shape (n, 3)."""
+        if not self.paths.parts:
+            return [], np.zeros((0, 3)), np.zeros((0, 3))
+        return self._owners, *self._ends(self.paths.at(frame))
+
+    def span_of(self, name: str, piece: int) -> int | None:
+        """Number of the span of a cable that a piece belongs to; None if the piece is not one of this cable."""
+        if not self.paths.parts or piece >= len(self._owners) or self._owners[piece] != name:
+            return None
+        first = np.flatnonzero(self.paths.span_cable == self.paths.span_cable[self._span_of[piece]])[0]
+        return int(self._span_of[piece] - first)
+
+    def _ends(self, laid: Laid) -> tuple[np.ndarray, np.ndarray]:
+        """Start and end of every piece, spans first, then arcs [m], shape (n, 3)."""
         ends, slack = laid.ends, laid.slack
         s = np.linspace(0.0, 1.0, SPAN_PIECES + 1)[None, :, None]
         hang = bow(ends[:, 1] - ends[:, 0], slack, self._down)
@@ -151,6 +170,12 @@ class Cables:
         arcs = laid.centre[k, None] + self.paths.radius[k, None, None] * out
         starts = np.concatenate([points[:, :-1].reshape(-1, 3), arcs[:, :-1].reshape(-1, 3)])
         stops = np.concatenate([points[:, 1:].reshape(-1, 3), arcs[:, 1:].reshape(-1, 3)])
+        return starts, stops
+
+    def _pieces(self, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Position, orientation and scale of a unit cylinder for every piece."""
+        starts, stops = self._ends(laid)
+        ends, slack = laid.ends, laid.slack
         # a taut span is one piece without seams: the first one, the others vanish
         taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
         rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
@@ -162,7 +187,9 @@ class Cables:
     def _by_tension(self, frame: Frame) -> np.ndarray:
         """From slack over the plain colour to hot at the largest tension seen so far."""
         tension = [
-            rope.tension if (rope := frame.cables.get(name)) is not None and len(rope.tension) else np.zeros(n)
+            np.broadcast_to(rope.tension, n)
+            if (rope := frame.cables.get(name)) is not None and len(rope.tension)
+            else np.zeros(n)
             for name, n in zip(self._thick, (run.stop - run.start - 1 for run in self.paths.runs))
         ]
         pull = np.concatenate(tension)

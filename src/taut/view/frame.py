@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -41,6 +41,16 @@ class Rope:
 
 
 @dataclass(frozen=True)
+class Forces:
+    """Forces of one kind at one moment."""
+
+    point: np.ndarray
+    """Where they act [m], shape (n, 3)."""
+    vector: np.ndarray
+    """World axes [N], shape (n, 3)."""
+
+
+@dataclass(frozen=True)
 class Frame:
     """One moment, copied out of the simulation: nothing in it changes any more."""
 
@@ -62,6 +72,8 @@ class Frame:
     """Energies, where they are known."""
     value: float | None = None
     """The chosen quantity."""
+    forces: Mapping[str, Forces] = field(default_factory=dict)
+    """Forces by kind, 'contact' and 'joint', where they were asked for."""
 
 
 @dataclass(frozen=True)
@@ -116,5 +128,11 @@ class Player(Protocol):
     def set_control(self, name: str, value: float) -> None:
         """Change a control."""
 
-    def frame(self, quantity: str, account: bool) -> Frame:
-        """This moment, with a quantity and, if asked, the energies."""
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+        """This moment, with a quantity and, if asked, the energies and the forces."""
+
+    def keep(self) -> Any:
+        """The state of this moment, for `recall`; None if it cannot be kept."""
+
+    def recall(self, kept: Any) -> None:
+        """Go back to a state that was kept."""

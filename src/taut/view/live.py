@@ -8,17 +8,19 @@ from collections.abc import Callable
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
-from taut.measure import poses, ropes, waves
-from taut.measure.names import name_in
+from taut.measure import joints, poses, ropes, waves
+from taut.measure.names import contact_forces, name_in
 from taut.scene import Distance, Scene
-from taut.simulation import Simulation
-from taut.view.frame import SAG, Account, Control, Frame, Rope
+from taut.simulation import Simulation, Snapshot
+from taut.view.frame import SAG, Account, Control, Forces, Frame, Rope
 
 #: shown beside the clock
 READINGS = ("step.redone", "residual.relative")
 #: names offered for the plot; more than that nobody finds anything in
 MOST_NAMES = 400
 MOST_COMPONENTS = 4
+#: joints whose forces are shown
+MOST_JOINTS = 100
 
 
 class LivePlayer:
@@ -35,6 +37,10 @@ class LivePlayer:
         self._count = len(self.sim.compiled.bodies.names) - 1
         self._ropes = [name for name, joint in scene.joints.items() if isinstance(joint, Distance) and joint.rope]
         self._segmented = list(scene.strands())
+        bodies = scene.all_bodies()
+        kinds = [bodies[name].kind if name in bodies else "static" for name in self.sim.compiled.bodies.names]
+        self._rests = np.array([kind == "static" for kind in kinds])
+        self._joints = [name for name, joint in scene.joints.items() if not isinstance(joint, Distance)][:MOST_JOINTS]
         self._base = float(self.sim.read("energy.potential"))
 
     @property
@@ -76,7 +82,15 @@ class LivePlayer:
         """Change a control from the next step on."""
         self.sim.controls[name] = value
 
-    def frame(self, quantity: str, account: bool) -> Frame:
+    def keep(self) -> Snapshot:
+        """The state of this moment."""
+        return self.sim.snapshot()
+
+    def recall(self, kept: Snapshot) -> None:
+        """Go back to a state that was kept."""
+        self.sim.restore(kept)
+
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         """This moment."""
         sim = self.sim
         return Frame(
@@ -89,7 +103,27 @@ class LivePlayer:
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
+            forces=self._forces() if forces else {},
         )
+
+    def _forces(self) -> dict[str, Forces]:
+        """Forces of contacts on what moves, and of joints on their second body."""
+        sim = self.sim
+        if sim.steps == 0:
+            return {}
+        found = {}
+        if sim.state.contact_int.shape[0]:
+            of = contact_forces(sim)
+            place = sim.state.contact_geometry[: len(of)]
+            normal, tangent = place[:, 3:6], place[:, 6:9]
+            vector = of[:, :1] * normal + of[:, 1:2] * tangent + of[:, 2:3] * np.cross(normal, tangent)
+            # the force on b; what stands still is pressed by the other one
+            rests = self._rests[sim.state.contact_int[: len(of), 1]]
+            found["contact"] = Forces(place[:, :3].copy(), np.where(rests[:, None], -vector, vector))
+        if self._joints:
+            point = np.array([joints.points(sim, name)[1] for name in self._joints])
+            found["joint"] = Forces(point, np.array([joints.force(sim, name) for name in self._joints]))
+        return found
 
     def _sag(self) -> dict[str, float]:
         """Largest sag over span, where there are layered cables."""

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from taut.view.frame import Control, Frame, Player
 from taut.view.history import History
 from taut.view.pace import Meter, Pace
+from taut.view.past import Past
 
 Phase = Literal["starting", "running", "paused", "ended", "failed"]
 #: frames are copied out at most so often [1/s]
@@ -52,6 +53,10 @@ class Runner(threading.Thread):
         self._published = 0.0
         self._closing = threading.Event()
         self.history = History()
+        self.past = Past()
+        self.show_forces = False
+        """Whether frames tell the forces of contacts and joints."""
+        self._looked: tuple[Frame, Any] | None = None
         self.resets = 0
         """How often it went back to the start: sliders then show the controls of the start again."""
         self.fresh = threading.Event()
@@ -118,6 +123,10 @@ class Runner(threading.Thread):
     def set_control(self, name: str, value: float) -> None:
         """Change a control from the next step on."""
         self._ask(lambda: self.player.set_control(name, value))
+
+    def look_back(self, back: float) -> None:
+        """Stand still and show what was so long before the newest moment [s]; play and step go on from there."""
+        self._ask(lambda: self._look_back(back))
 
     def choose(self, quantity: str) -> None:
         """The quantity to plot."""
@@ -188,15 +197,40 @@ class Runner(threading.Thread):
 
     def _publish(self) -> None:
         sample = self.history.wants(self.player.time)
-        frame = self.player.frame(self._quantity, sample)
+        forces = {"forces": True} if self.show_forces else {}
+        frame = self.player.frame(self._quantity, sample, **forces)
         if sample:
             self.history.add(frame)
+        if self.past.wants(frame.time) and (kept := self.player.keep()) is not None:
+            self.past.add(frame, kept)
         self._frame, self._published = frame, time.perf_counter()
         self.fresh.set()
+
+    def _look_back(self, back: float) -> None:
+        if self._phase == "running":
+            self._go("paused")
+        found = self.past.at(back)
+        if self._phase != "paused" or found is None:
+            return
+        self._looked = found if back > 0.0 else None
+        self._frame = found[0]
+        self.fresh.set()
+
+    def _go_on_from_there(self) -> None:
+        """If something past is shown, that is where it goes on: what came after has not happened."""
+        if self._looked is not None:
+            frame, kept = self._looked
+            self._looked = None
+            self.player.recall(kept)
+            self.past.forget_after(frame.time)
+            self.history.forget_after(frame.time)
+            self.resets += 1
 
     def _go(self, phase: Phase) -> None:
         if self._phase == "failed":
             return  # only a reset leads out
+        if phase == "running":
+            self._go_on_from_there()
         if self._phase == "ended" and phase == "running":
             self._restart()
         self._phase = phase
@@ -206,13 +240,17 @@ class Runner(threading.Thread):
             self._publish()  # the very step at which it stands, not one shortly before
 
     def _single(self) -> None:
-        self._go("paused")
+        if self._phase == "running":
+            self._go("paused")
+        self._go_on_from_there()
         if self._phase == "paused":
             self._advance(1)
             self._publish()
 
     def _restart(self) -> None:
         self.player.reset()
+        self._looked = None
+        self.past.clear()
         if self._phase in ("failed", "ended"):
             self._phase, self._message = "paused" if self._phase == "failed" else "running", ""
         self._begin_again()

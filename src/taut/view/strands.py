@@ -76,13 +76,25 @@ class Strands:
             self._handle.batched_colors = self._by_tension(frame) if self.by_tension else self._plain
             self._coloured = self.by_tension
 
-    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        starts, stops = [], []
-        for (_, links, loop), half in zip(self._runs, self._half):
+    @property
+    def highest(self) -> float:
+        """The tension that is shown as hot: the largest so far [N]."""
+        return self._highest
+
+    def lines(self, frame: Frame) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """All cables as pieces: the cable of each, its start and its end [m], shape (n, 3)."""
+        names: list[str] = []
+        starts, stops = [np.zeros((0, 3))], [np.zeros((0, 3))]
+        for (name, links, loop), half in zip(self._runs, self._half if self._runs else ()):
             points = smooth(corners(frame, links, half, loop), self._pieces, loop)
             starts.append(points[:-1])
             stops.append(points[1:])
-        middle, turn, scale = pieces_between(np.concatenate(starts), np.concatenate(stops), self._radius)
+            names += [name] * (len(points) - 1)
+        return names, np.concatenate(starts), np.concatenate(stops)
+
+    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        _, starts, stops = self.lines(frame)
+        middle, turn, scale = pieces_between(starts, stops, self._radius)
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
     def _by_tension(self, frame: Frame) -> np.ndarray:
