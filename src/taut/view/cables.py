@@ -27,7 +27,8 @@ Poses = tuple[np.ndarray, np.ndarray]
 class Cables:
     """All cables of a scene."""
 
-    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+    def __init__(self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None) -> None:
+        """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.paths = Paths(scene)
         self._nodes: list[Node] = []
         self.by_tension = False
@@ -40,9 +41,33 @@ class Cables:
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
         self._highest = 0.0
-        laid = self.paths.at(frame)
-        self._build_wheels(api, laid)
-        self._build_ropes(api, frame, laid)
+        self._cut()
+        if api is not None and frame is not None:
+            laid = self.paths.at(frame)
+            self._build_wheels(api, laid)
+            self._build_ropes(api, laid)
+
+    @classmethod
+    def still(cls, scene: Scene) -> Cables:
+        """The cables without a page: `lines` and `along` are all there is."""
+        return cls(None, scene, None)
+
+    def along(self, frame: Frame) -> dict[str, np.ndarray]:
+        """Points along every cable from its start to its end [m], shape (n, 3)."""
+        if not self.paths.parts:
+            return {}
+        starts, stops = self._ends(self.paths.at(frame))
+        arcs = {int(k): len(self.paths.span) * SPAN_PIECES + n * self._arc_pieces for n, k in enumerate(self._wheel)}
+        found, span = {}, 0
+        for name, run in zip(self._thick, self.paths.runs):
+            pieces: list[int] = []
+            for k in range(run.start, run.stop - 1):
+                if k in arcs:
+                    pieces += range(arcs[k], arcs[k] + self._arc_pieces)
+                pieces += range(span * SPAN_PIECES, (span + 1) * SPAN_PIECES)
+                span += 1
+            found[name] = np.vstack([starts[pieces], stops[pieces[-1:]]])
+        return found
 
     @property
     def highest(self) -> float:
@@ -93,7 +118,8 @@ class Cables:
 
     # ---- the rope ----------------------------------------------------------------------------------------------------
 
-    def _build_ropes(self, api: viser.SceneApi, frame: Frame, laid: Laid) -> None:
+    def _cut(self) -> None:
+        """Which piece belongs to which span or arc of which cable."""
         paths = self.paths
         self._wheel = np.array(
             [k for run in paths.runs for k in range(run.start + 1, run.stop - 1) if paths.radius[k] > 0.0], int
@@ -115,6 +141,8 @@ class Cables:
                 np.repeat(np.array([place[int(k) - 1] for k in self._wheel], int), self._arc_pieces),
             ]
         )
+
+    def _build_ropes(self, api: viser.SceneApi, laid: Laid) -> None:
         middle, turn, scale = self._pieces(laid)
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._rope = api.add_batched_meshes_simple(

@@ -28,10 +28,11 @@ class LivePlayer:
 
     duration: float | None = None
 
-    def __init__(self, scene: Scene, progress: Callable[[int, int, str], None] | None = None) -> None:
-        """Compile what the scene needs, or load what was compiled before; `progress` hears (ready, total, name)."""
-        self.scene = scene
-        self.sim = Simulation(scene)
+    def __init__(self, source: Scene | Simulation, progress: Callable[[int, int, str], None] | None = None) -> None:
+        """Compile what the scene needs, or load what was compiled before; `progress` hears (ready, total, name). A
+        simulation goes on from where it stands."""
+        self.sim = source if isinstance(source, Simulation) else Simulation(source)
+        self.scene = scene = source.scene if isinstance(source, Simulation) else source
         self.dt = self.sim.dt
         self.sim.prepare(progress)
         self._count = len(self.sim.compiled.bodies.names) - 1

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from taut.view.show import Beats, Opened, Show, no_collection
 
 if TYPE_CHECKING:
     from taut.scene import Scene
+    from taut.simulation import Simulation
     from taut.view.runner import Runner
 
 #: path of the operator's socket, and of the list of scenes
@@ -34,15 +36,16 @@ class Page:
 
     def __init__(
         self,
-        source: str | Path | Scene | None = None,
+        source: str | Path | Scene | Simulation | None = None,
         *,
         host: str = "127.0.0.1",
         port: int = 8080,
         changes: Iterable[str] = (),
         secret: str = "",
+        play: bool = True,
     ) -> None:
         with no_collection():
-            self._wanted = None if source is None else read(source, tuple(changes))
+            self._wanted = None if source is None else replace(read(source, tuple(changes)), play=play)
         self.host = host
         self.server = web.start(host, port, secret)
         self.port: int = self.server.get_port()
@@ -165,11 +168,13 @@ class Page:
             self._show.tell(message)
 
 
-def read(source: str | Path | Scene, changes: tuple[str, ...], name: str = "") -> Opened:
+def read(source: str | Path | Scene | Simulation, changes: tuple[str, ...], name: str = "") -> Opened:
     """What is to be shown. Raises SceneError or RecordError."""
     from taut.scene import Scene
     from taut.scenes import library, open_scene
 
+    if not isinstance(source, str | Path | Scene):
+        return Opened(source.scene, source.scene.name, sim=source)
     if isinstance(source, Scene):
         return Opened(source.with_overrides(changes) if changes else source, name or source.name)
     if is_recording(source):

@@ -39,8 +39,9 @@ class Status:
 class Runner(threading.Thread):
     """Makes a player and moves it on. Every method may be called from any thread and returns at once."""
 
-    def __init__(self, make: Callable[[], Player]) -> None:
+    def __init__(self, make: Callable[[], Player], play: bool = True) -> None:
         super().__init__(name="taut-runner", daemon=True)
+        self._play = play
         self._make = make
         self._player: Player | None = None
         self._inbox: queue.Queue[Callable[[], None]] = queue.Queue(MOST_COMMANDS)
@@ -160,7 +161,7 @@ class Runner(threading.Thread):
         self._publish()
         self.ready.set()
         if not self._closing.is_set():
-            self._go("running")
+            self._go("running" if self._play else "paused")
         while not self._closing.is_set():
             self._turn()
 

@@ -17,6 +17,7 @@ from taut.view.server import Server
 
 if TYPE_CHECKING:
     from taut.scene import Scene
+    from taut.simulation import Simulation
     from taut.view.cameras import Cameras
     from taut.view.frame import Player
     from taut.view.mirror import Mirror
@@ -40,6 +41,10 @@ class Opened:
     file: Path | None = None
     """The file it was read from, which is looked at for changes."""
     changes: tuple[str, ...] = ()
+    sim: Simulation | None = None
+    """A simulation that exists already, to be moved from where it stands."""
+    play: bool = True
+    """Whether it runs at once."""
     stamp: object = field(default=None, compare=False)
     """The state of that file when it was read."""
 
@@ -83,7 +88,7 @@ class Show:
         from taut.view.runner import Runner
 
         server, scene = self._server, self.opened.scene
-        runner = self.runner = Runner(self._make_player)
+        runner = self.runner = Runner(self._make_player, self.opened.play)
         runner.start()
         with server.atomic():
             server.gui.reset()
@@ -101,7 +106,7 @@ class Show:
             return ReplayPlayer(self.opened.recording)
         from taut.view.live import LivePlayer
 
-        return LivePlayer(self.opened.scene, self._note)
+        return LivePlayer(self.opened.sim or self.opened.scene, self._note)
 
     def _note(self, ready: int, total: int, stage: str) -> None:
         self._progress = Progress(ready, total, stage)

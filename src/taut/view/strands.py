@@ -21,7 +21,8 @@ SMOOTH, MANY = 4, 4000
 class Strands:
     """All segmented cables of a scene."""
 
-    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+    def __init__(self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None) -> None:
+        """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.by_tension = False
         """Whether they are coloured by their tension."""
         self._coloured = False
@@ -45,6 +46,8 @@ class Strands:
             radius.append(np.full(count, thickness(strand.cable, size)))
             colour.append(np.tile(np.array(as_bytes(strand.cable.color or CABLE), np.uint8), (count, 1)))
         self._half, self._radius, self._plain = half, np.concatenate(radius), np.concatenate(colour)
+        if api is None or frame is None:
+            return
         middle, turn, scale = self._transforms(frame)
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._handle = api.add_batched_meshes_simple(
@@ -75,6 +78,17 @@ class Strands:
         if self.by_tension or self._coloured:
             self._handle.batched_colors = self._by_tension(frame) if self.by_tension else self._plain
             self._coloured = self.by_tension
+
+    @classmethod
+    def still(cls, scene: Scene) -> Strands:
+        """The cables without a page: `lines` and `along` are all there is."""
+        return cls(None, scene, None)
+
+    def along(self, frame: Frame) -> dict[str, np.ndarray]:
+        """Points along every cable from its start to its end [m], shape (n, 3)."""
+        names, starts, stops = self.lines(frame)
+        owner = np.array(names)
+        return {name: np.vstack([starts[owner == name], stops[owner == name][-1:]]) for name, _, _ in self._runs}
 
     @property
     def highest(self) -> float:
