@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -51,6 +51,12 @@ class Toy:
 
     def set_control(self, name: str, value: float) -> None:
         self.values[name] = value
+
+    def change(self, changes: Sequence[str]) -> None:
+        pass
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        pass
 
     def keep(self) -> int:
         return self.steps

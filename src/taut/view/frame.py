@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -130,6 +130,12 @@ class Player(Protocol):
 
     def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         """This moment, with a quantity and, if asked, the energies and the forces."""
+
+    def change(self, changes: Sequence[str]) -> None:
+        """Go on with a changed scene from the present pose. Raises SceneError or ValueError."""
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Pull a point of a body to a target by a spring [m]; without them, let go."""
 
     def keep(self) -> Any:
         """The state of this moment, for `recall`; None if it cannot be kept."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
+from taut.compile import carry_over, frames
 from taut.measure import joints, poses, ropes, waves
 from taut.measure.names import contact_forces, name_in
 from taut.scene import Distance, Scene
@@ -21,6 +22,8 @@ MOST_NAMES = 400
 MOST_COMPONENTS = 4
 #: joints whose forces are shown
 MOST_JOINTS = 100
+#: the pointer's spring: frequency [rad/s], damping ratio, and the most it pulls in weights of the body [-]
+PULL, DAMPING, STRONGEST = 8.0, 0.7, 6.0
 
 
 class LivePlayer:
@@ -33,6 +36,10 @@ class LivePlayer:
         simulation goes on from where it stands."""
         self.sim = source if isinstance(source, Simulation) else Simulation(source)
         self.scene = scene = source.scene if isinstance(source, Simulation) else source
+        self._written = scene
+        self._pulled: tuple[str, np.ndarray, np.ndarray] | None = None
+        self.pulling = np.zeros(3)
+        """Force of the pointer's spring [N], shape (3,)."""
         self.dt = self.sim.dt
         self.sim.prepare(progress)
         self._count = len(self.sim.compiled.bodies.names) - 1
@@ -70,7 +77,47 @@ class LivePlayer:
 
     def advance(self, steps: int) -> None:
         """Make so many steps. Raises SimulationError."""
+        if self._pulled is not None:
+            self._pull()
         self.sim.run(steps)
+
+    def change(self, changes: Sequence[str]) -> None:
+        """Go on with a changed scene, all changes since the start at once, from the present pose. Raises SceneError, or
+        ValueError where the change asks for other parts."""
+        scene = self._written.with_overrides(changes) if changes else self._written
+        made = Simulation(scene)
+        lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
+        carry_over(self.sim.compiled, made.compiled)
+        for name, cable in scene.ropes().items():
+            if cable.length != self.scene.ropes()[name].length:
+                made.state.rope_length[ropes.segments(made, name)] = lengths[ropes.segments(made, name)]
+        made.prepare()
+        self.sim, self.scene = made, scene
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Pull a point of a body, in its frame, to a target in the world by a spring [m]; without them, let go."""
+        if arm is None or target is None:
+            if self._pulled is not None:
+                self.sim.push(self._pulled[0])
+            self._pulled, self.pulling = None, np.zeros(3)
+        else:
+            self._pulled = body, arm, target
+
+    def _pull(self) -> None:
+        """The force of the spring: as stiff as the body swings a little faster than once a second, and damped."""
+        assert self._pulled is not None
+        name, arm, target = self._pulled
+        sim, k = self.sim, self.sim.compiled.bodies.index[self._pulled[0]]
+        turn = poses.orientations(sim)[k]
+        reach = frames.rotate(turn, arm)
+        mass, velocity = float(sim.model.body_mass[k]), sim.state.body_vel[k, :3]
+        force = mass * (PULL**2 * (target - poses.positions(sim)[k] - reach) - 2.0 * DAMPING * PULL * velocity)
+        # no more than a few times its weight: it follows, it is not shot away
+        most = STRONGEST * 9.81 * mass
+        force *= min(1.0, most / max(float(np.linalg.norm(force)), 1e-12))
+        lever = poses.positions(sim)[k] + reach - sim.state.body_pos[k]
+        sim.push(name, force, np.cross(lever, force))
+        self.pulling = force
 
     def reset(self) -> None:
         """Back to the start, controls included."""

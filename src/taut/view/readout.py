@@ -112,7 +112,11 @@ def longest(highest: float) -> str:
 
 def reading(text: str) -> str:
     """What the cursor reads, as markup that is escaped already; how to use it if there is nothing."""
-    shown = f'<span data-taut="reading">{text}</span>' if text else "Click a rope or a body to read and plot it."
+    shown = (
+        f'<span data-taut="reading">{text}</span>'
+        if text
+        else "Click a rope or a body to read and plot it; Ctrl and drag pulls a body."
+    )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
 
 

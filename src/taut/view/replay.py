@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,13 @@ class ReplayPlayer:
 
     def set_control(self, name: str, value: float) -> None:
         """A recording has no controls: nothing happens."""
+
+    def change(self, changes: Sequence[str]) -> None:
+        """What was done is done. Raises ValueError."""
+        raise ValueError("a recording cannot be changed")
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Nothing gives way in a recording: nothing happens."""
 
     def keep(self) -> None:
         """Nothing is kept: all of it is on disk."""

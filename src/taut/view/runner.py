@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -128,6 +128,14 @@ class Runner(threading.Thread):
     def look_back(self, back: float) -> None:
         """Stand still and show what was so long before the newest moment [s]; play and step go on from there."""
         self._ask(lambda: self._look_back(back))
+
+    def change(self, changes: Sequence[str], told: Callable[[str], None]) -> None:
+        """Go on with a changed scene from the present pose; `told` hears what is wrong with it, or nothing."""
+        self._ask(lambda: self._change(tuple(changes), told))
+
+    def pull(self, body: str, arm: Any, target: Any) -> None:
+        """Pull a point of a body to a target by a spring; without them, let go."""
+        self._ask(lambda: self.player.pull(body, arm, target))
 
     def choose(self, quantity: str) -> None:
         """The quantity to plot."""
@@ -262,6 +270,21 @@ class Runner(threading.Thread):
         if self._phase == "ended":
             self._phase = "paused"
         self._begin_again()
+
+    def _change(self, changes: tuple[str, ...], told: Callable[[str], None]) -> None:
+        from taut.scene import SceneError
+
+        try:
+            self.player.change(changes)
+        except (SceneError, ValueError) as error:
+            told(str(error))
+            return
+        # states that were kept are those of another machine
+        self._looked = None
+        self.past.clear()
+        self._pace.start(time.perf_counter())
+        self._publish()
+        told("")
 
     def _choose(self, quantity: str) -> None:
         self._quantity = quantity if quantity in self.player.quantities else ""

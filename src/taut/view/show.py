@@ -131,19 +131,29 @@ class Show:
         """
         from taut.view import levers
         from taut.view.arrows import Arrows
+        from taut.view.changes import Changes
         from taut.view.cursor import Cursor
         from taut.view.plots import Plots
+        from taut.view.pull import Pull
 
         scene = self.opened.scene
         panel.ready()
         self._seat.take(levers.of_scene(scene, runner.controls()), runner.set_control, panel.press)
         plots: Plots | None = Plots(self._server, runner) if runner.player.quantities else None
+        live = runner.player.duration is None
+        changes = Changes(self._server, scene, runner, self.opened.file, self.tell) if live else None
+        pull = Pull(self._server, scene, runner, mirror) if live else None
         arrows, cursor = Arrows(self._server, scene), Cursor(self._server, scene, mirror)
 
         @self._server.scene.on_click()
         def _(event: Any) -> None:
-            if runner.frame is not None and cursor.click(event.ray_origin, event.ray_direction, runner.frame) and plots:
+            if runner.frame is None:
+                return
+            picked = cursor.click(event.ray_origin, event.ray_direction, runner.frame)
+            if picked is not None and plots is not None:
                 plots.choose(cursor.quantity(plots.quantities))
+            if picked is not None and changes is not None:
+                changes.choose(picked.name)
 
         rate = POSE_RATE if len(scene.all_bodies()) <= MANY else MANY_POSE_RATE
         beats = Beats(TEXT_RATE, PLOT_RATE)
@@ -161,6 +171,8 @@ class Show:
             mirror.show(frame)
             arrows.show(frame, runner.show_forces)
             cursor.show(frame)
+            if pull is not None:
+                pull.show(frame)
             # without this the server would wait for more to send, and halve the rate
             self._server.flush()
             cameras.show(frame)
@@ -168,7 +180,8 @@ class Show:
             if beats.due(0, now):
                 panel.show(frame, runner.status, now - self._seat.moved < DRIVEN)
                 tension = max(mirror.cables.highest, mirror.strands.highest)
-                panel.show_forces(tension, arrows.highest, cursor.write(frame))
+                pulled = pull.words() if pull is not None else ""
+                panel.show_forces(tension, arrows.highest, pulled or cursor.write(frame))
             if plots is not None and beats.due(1, now):
                 plots.show()
 
