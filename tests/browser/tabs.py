@@ -23,6 +23,10 @@ def until(condition: Callable[[], Any], what: str, seconds: float = PATIENCE) ->
     return found
 
 
+#: what viser's page says when it is scrolled at a bad moment; it is not ours
+PASSIVE = "Unable to preventDefault inside passive event listener"
+
+
 class Tab:
     """A tab of the browser and what it complains about."""
 
@@ -30,7 +34,9 @@ class Tab:
         self.complaints: list[str] = []
         self.tab = browser.new_page(viewport=VIEWPORT)
         self.tab.set_default_timeout(1000.0 * PATIENCE)
-        self.tab.on("console", lambda message: self._note(message.type, message.text))
+        self.tab.on(
+            "console", lambda message: self._note(message.type, f"{message.text} {message.location.get('url')}")
+        )
         self.tab.on("pageerror", lambda error: self._note("error", str(error)))
         if script:
             self.tab.add_init_script(script)
@@ -38,7 +44,7 @@ class Tab:
         self.tab.wait_for_selector("[data-taut=time]")
 
     def _note(self, kind: str, text: str) -> None:
-        if kind == "error":
+        if kind == "error" and not (PASSIVE in text and "/taut/" not in text):
             self.complaints.append(text)
 
     def text(self, key: str) -> str:

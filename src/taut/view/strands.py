@@ -14,8 +14,10 @@ from taut.view.frame import Frame
 from taut.view.paths import thickness
 from taut.view.ropes import pieces_between
 
-#: pieces that a segment is drawn in, and pieces in all from which on it is one
-SMOOTH, MANY = 4, 4000
+#: pieces that a segment is drawn in, and the most pieces in all: 900 poses thirty times a second are 0.8 MB/s
+SMOOTH, MOST = 4, 900
+#: change of the length of a piece that is not worth sending
+SAME = 0.02
 
 
 class Strands:
@@ -33,7 +35,10 @@ class Strands:
             return
         bodies = scene.all_bodies()
         number, size = {name: k for k, name in enumerate(bodies)}, extent(bodies)
-        self._pieces = SMOOTH if sum(strand.links for strand in found.values()) * SMOOTH <= MANY else 1
+        total = sum(strand.links for strand in found.values())
+        self._pieces = max(1, min(SMOOTH, MOST // total))
+        self._stride = -(-total // MOST)
+        self._counts: list[int] = []
         half: list[np.ndarray] = []
         radius: list[np.ndarray] = []
         colour: list[np.ndarray] = []
@@ -42,13 +47,15 @@ class Strands:
             self._runs.append((name, links, strand.cable.loop))
             shapes = [bodies[link].shape for link in strand.link_names()]
             half.append(np.array([0.5 * shape.length + shape.radius for shape in shapes]))  # type: ignore[union-attr]
-            count = len(links) * self._pieces
+            count = (len(thinned(np.arange(len(links) + 1), self._stride)) - 1) * self._pieces
+            self._counts.append(count)
             radius.append(np.full(count, thickness(strand.cable, size)))
             colour.append(np.tile(np.array(as_bytes(strand.cable.color or CABLE), np.uint8), (count, 1)))
         self._half, self._radius, self._plain = half, np.concatenate(radius), np.concatenate(colour)
         if api is None or frame is None:
             return
         middle, turn, scale = self._transforms(frame)
+        self._scale = scale
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._handle = api.add_batched_meshes_simple(
             "/cables/segmented",
@@ -74,7 +81,8 @@ class Strands:
         middle, turn, scale = self._transforms(frame)
         self._handle.batched_positions = middle
         self._handle.batched_wxyzs = turn
-        self._handle.batched_scales = scale
+        if np.abs(scale - self._scale).max() > SAME * self._scale[:, 2].max():
+            self._handle.batched_scales = self._scale = scale
         if self.by_tension or self._coloured:
             self._handle.batched_colors = self._by_tension(frame) if self.by_tension else self._plain
             self._coloured = self.by_tension
@@ -100,7 +108,7 @@ class Strands:
         names: list[str] = []
         starts, stops = [np.zeros((0, 3))], [np.zeros((0, 3))]
         for (name, links, loop), half in zip(self._runs, self._half if self._runs else ()):
-            points = smooth(corners(frame, links, half, loop), self._pieces, loop)
+            points = smooth(thinned(corners(frame, links, half, loop), self._stride), self._pieces, loop)
             starts.append(points[:-1])
             stops.append(points[1:])
             names += [name] * (len(points) - 1)
@@ -114,12 +122,12 @@ class Strands:
     def _by_tension(self, frame: Frame) -> np.ndarray:
         """From slack over the plain colour to hot at the largest tension seen so far."""
         pulls = []
-        for name, links, _ in self._runs:
+        for (name, _, _), count in zip(self._runs, self._counts):
             rope = frame.cables.get(name)
             known = rope is not None and len(rope.tension) > 0
             at = np.linspace(0.0, 1.0, len(rope.tension)) if known and rope is not None else np.zeros(1)
             tension = rope.tension if known and rope is not None else np.zeros(1)
-            pulls.append(np.interp(np.linspace(0.0, 1.0, len(links) * self._pieces), at, tension))
+            pulls.append(np.interp(np.linspace(0.0, 1.0, count), at, tension))
         pull = np.maximum(np.concatenate(pulls), 0.0)
         self._highest = max(self._highest, float(pull.max(initial=0.0)))
         share = (pull / max(self._highest, 1e-9))[:, None]
@@ -136,6 +144,12 @@ def corners(frame: Frame, links: np.ndarray, half: np.ndarray, loop: bool) -> np
         closing = 0.5 * (ends[-1:] + begins[:1])
         return np.concatenate([closing, inner, closing])
     return np.concatenate([begins[:1], inner, ends[-1:]])
+
+
+def thinned(points: np.ndarray, stride: int) -> np.ndarray:
+    """Every so many points, and the last."""
+    kept = points[::stride]
+    return kept if (len(points) - 1) % stride == 0 else np.concatenate([kept, points[-1:]])
 
 
 def smooth(points: np.ndarray, pieces: int, loop: bool) -> np.ndarray:
