@@ -265,6 +265,15 @@ class Simulation:
         carry_over(self.compiled, compiled)
         self._adopt(compiled)
 
+    def view(self, *, height: int = 560, play: bool = False) -> Any:
+        """The page of this simulation in a notebook, under the cell, `height` pixels high; `play` lets it run at once.
+
+        The page moves this simulation, from where it stands: pause it there before stepping it by hand.
+        """
+        from taut.view.inline import Inline
+
+        return Inline(self, height, play)
+
     # ---- reading -----------------------------------------------------------------------------------------------------
 
     @property

@@ -42,6 +42,9 @@ ENTRIES = (
     Entry("batch", "many at once: 512 ropes beside other engines, and steps a second of a crane for learning"),
     Entry("cosserat", "the experiments of cosseratbench with every solver of it that is installed"),
     Entry("sweep", "what a sweep costs beside its runs"),
+    Entry(
+        "page", "the page on the wire: updates and bytes a second, late steps, memory, from a key to motion", long=True
+    ),
     Entry("start", "from the command to the page, to the first motion, with cold and warm cache", long=True),
 )
 

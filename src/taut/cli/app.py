@@ -16,6 +16,7 @@ from taut.cli import (
     fit,
     names,
     plot,
+    render,
     route,
     run,
     scenes,
@@ -85,6 +86,7 @@ app.command("serve")(serve.serve)
 app.command("route")(route.route)
 app.command("fit")(fit.fit)
 app.command("plot")(plot.plot)
+app.command("render")(render.render)
 app.command("export")(export.export)
 app.command("import")(bring.bring)
 app.command("scenes")(scenes.scenes)

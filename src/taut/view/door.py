@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hmac
 import http
+import logging
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -29,11 +30,14 @@ TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "application/javascript",
     ".css": "text/css",
+    ".json": "application/json",
     ".jpg": "image/jpeg",
     ".webp": "image/webp",
 }
 #: scripts that are loaded before viser's own, so that they hear keys first
-SCRIPTS = ("operator.js",)
+SCRIPTS = ("operator.js", "gallery.js")
+#: with this code a socket is closed that has no one at its end
+NOTHING_HERE = 4404
 _starting = threading.Lock()
 
 Answer = Callable[[ServerConnection, Request], Any]
@@ -48,6 +52,8 @@ class Door:
         """Part of the address, if not empty; a cookie carries it from the page to the sockets."""
         self.sockets: dict[str, Handler] = {}
         """Our own sockets, by path."""
+        self.made: dict[str, Callable[[], bytes]] = {}
+        """Files that are made when they are asked for, by name."""
         self.opened = False
         self._files: dict[str, tuple[bytes, str]] = {}
 
@@ -59,6 +65,7 @@ class Door:
 
             def serve(handler: Handler, *place: Any, process_request: Answer, **options: Any) -> Any:
                 self.opened = True
+                options.setdefault("logger", _log())
                 return real(self._routed(handler), *place, process_request=self._asked(process_request), **options)
 
             sockets.serve = serve  # type: ignore[assignment, misc]
@@ -71,8 +78,11 @@ class Door:
     def _routed(self, theirs: Handler) -> Handler:
         async def route(connection: ServerConnection) -> None:
             assert connection.request is not None
-            ours = self.sockets.get(connection.request.path.partition("?")[0])
-            await (theirs if ours is None else ours)(connection)
+            path = connection.request.path.partition("?")[0]
+            if path.startswith(OURS) and path not in self.sockets:
+                await connection.close(NOTHING_HERE, "nothing here")
+            else:
+                await self.sockets.get(path, theirs)(connection)
 
         return route
 
@@ -103,7 +113,7 @@ class Door:
 
     def _file(self, name: str, request: Request) -> Response:
         if name not in self._files:
-            content = front() if name == "index.html" else _own(name)
+            content = front() if name == "index.html" else self.made[name]() if name in self.made else _own(name)
             if content is None:
                 return _plain(http.HTTPStatus.NOT_FOUND, "not found")
             self._files[name] = gzip.compress(content, 6), TYPES.get(Path(name).suffix, "application/octet-stream")
@@ -119,6 +129,23 @@ class Door:
         if self.secret:
             headers["Set-Cookie"] = f"{_cookie(request)}={self.secret}; Path=/; HttpOnly; SameSite=Strict"
         return Response(200, "OK", headers, body)
+
+
+def _log() -> logging.Logger:
+    """A browser that comes and goes is no news, and a message that makes no sense is one line."""
+    log = logging.getLogger("taut.page")
+    if not log.filters:
+        log.setLevel(logging.WARNING)
+        log.addFilter(_is_news)
+    return log
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    if record.getMessage() == "connection handler failed":
+        why = record.exc_info[1] if record.exc_info else None
+        record.msg, record.exc_info = f"a connection was closed: {why!r}", None
+        return True
+    return record.getMessage() != "opening handshake failed"
 
 
 def front() -> bytes:

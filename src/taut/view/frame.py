@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -45,6 +45,16 @@ class Rope:
 
 
 @dataclass(frozen=True)
+class Forces:
+    """Forces of one kind at one moment."""
+
+    point: np.ndarray
+    """Where they act [m], shape (n, 3)."""
+    vector: np.ndarray
+    """World axes [N], shape (n, 3)."""
+
+
+@dataclass(frozen=True)
 class Frame:
     """One moment, copied out of the simulation: nothing in it changes any more."""
 
@@ -66,6 +76,8 @@ class Frame:
     """Energies, where they are known."""
     value: float | None = None
     """The chosen quantity."""
+    forces: Mapping[str, Forces] = field(default_factory=dict)
+    """Forces by kind, 'contact' and 'joint', where they were asked for."""
 
 
 @dataclass(frozen=True)
@@ -120,5 +132,17 @@ class Player(Protocol):
     def set_control(self, name: str, value: float) -> None:
         """Change a control."""
 
-    def frame(self, quantity: str, account: bool) -> Frame:
-        """This moment, with a quantity and, if asked, the energies."""
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+        """This moment, with a quantity and, if asked, the energies and the forces."""
+
+    def change(self, changes: Sequence[str]) -> None:
+        """Go on with a changed scene from the present pose. Raises SceneError or ValueError."""
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Pull a point of a body to a target by a spring [m]; without them, let go."""
+
+    def keep(self) -> Any:
+        """The state of this moment, for `recall`; None if it cannot be kept."""
+
+    def recall(self, kept: Any) -> None:
+        """Go back to a state that was kept."""

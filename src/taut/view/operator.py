@@ -18,6 +18,7 @@ from typing import Any
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
+from taut.scenes import library
 from taut.view.levers import Lever
 
 #: longest silence while a lever is held, and how long it then takes to the middle: 0.2 s together [s]
@@ -32,7 +33,8 @@ class Seat:
     """Takes deflections from pages and moves controls. Everything here runs in the thread of the server's loop, but
     for `take`, `leave` and `tell`."""
 
-    def __init__(self) -> None:
+    def __init__(self, open_scene: Callable[[str], None] | None = None) -> None:
+        self._open = open_scene
         self._levers: Sequence[Lever] = ()
         self._set: Callable[[str, float], None] = lambda name, value: None
         self._press: Callable[[str], None] = lambda what: None
@@ -61,7 +63,7 @@ class Seat:
         self.take((), lambda name, value: None, lambda what: None)
 
     def tell(self, **state: Any) -> None:
-        """Tell every page what there is to drive, and a state: `emergency`, `hook`."""
+        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `scene`."""
         if state and all(self._state.get(key) == value for key, value in state.items()):
             return
         self._state.update(state)
@@ -96,13 +98,15 @@ class Seat:
                 raise ValueError("too long")
             message = json.loads(text)
             deflections = [_fraction(value) for value in message.get("levers", ())]
-            press = message.get("press")
+            press, wanted = message.get("press"), message.get("open")
         except (ValueError, TypeError, AttributeError, RecursionError):
             # not our script; whoever it is does not drive
             await page.close(1003, "not understood")
             return
         if press in ("emergency", "hook"):
             self._press(press)
+        if isinstance(wanted, str) and self._open is not None and wanted in library():
+            self._open(wanted)
         if len(deflections) == len(self._levers):
             self._deflect(page, deflections)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ from taut.view.bounds import extent
 from taut.view.cameras import HINTS, PRESETS, Cameras
 from taut.view.frame import Control, Frame, Progress
 from taut.view.pace import SLOWEST
+from taut.view.past import SPAN
 from taut.view.paths import points_of
 from taut.view.runner import Runner, Status
 
@@ -38,10 +40,15 @@ class Panel:
         self._resets = 0
         self._phase = ""
         self._time: viser.GuiSliderHandle[float] | None = None
+        self._back: viser.GuiSliderHandle[float] | None = None
+        self._legend: viser.GuiHtmlHandle | None = None
+        self._longest: viser.GuiHtmlHandle | None = None
+        self._reading: viser.GuiHtmlHandle | None = None
         self._play: viser.GuiButtonHandle | None = None
         self._gui.set_panel_label("Taut")
         self._gui.add_html(readout.title(scene, source))
         self._trouble = self._gui.add_html("", visible=False)
+        self._warning = self._gui.add_html("", visible=False)
         self._clock = self._gui.add_html("", visible=False)
         self._preparing = self._gui.add_html(readout.preparing(0.0, Progress()))
         self._bar = self._gui.add_progress_bar(2.0, animated=True)
@@ -61,6 +68,11 @@ class Panel:
         self._trouble.content = readout.trouble(message, "Correct the scene and start again.")
         self._trouble.visible = True
 
+    def warn(self, message: str) -> None:
+        """Something that was asked for cannot be done; what runs goes on. Nothing takes the message away."""
+        self._warning.content = readout.trouble(message, "What runs is what stood there before.", "Not taken over.")
+        self._warning.visible = bool(message)
+
     # ---- after -----------------------------------------------------------------------------------------------------
 
     def ready(self) -> None:
@@ -74,9 +86,17 @@ class Panel:
         if controls:
             self._add_controls(controls)
         self._add_cameras()
-        if self._scene.cables and self._runner.player.duration is None:
-            box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
-            box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
+        live = self._runner.player.duration is None
+        with self._gui.add_folder("Forces"):
+            if self._scene.cables:
+                box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
+                box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
+                self._legend = self._gui.add_html("", visible=False)
+            if live:
+                arrows = self._gui.add_checkbox("arrows", False, hint="forces of contacts (orange) and joints (blue)")
+                arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
+                self._longest = self._gui.add_html("", visible=False)
+            self._reading = self._gui.add_html(readout.reading(""))
 
     def _add_transport(self) -> None:
         gui, runner = self._gui, self._runner
@@ -88,6 +108,17 @@ class Panel:
             "speed [×]", SLOWEST * 2, SPEEDS[-1], 0.1, 1.0, marks=SPEEDS, hint="simulated seconds per second"
         )
         speed.on_update(lambda event: runner.set_speed(event.target.value))
+        if runner.player.duration is None:
+            self._back = gui.add_slider(
+                "back [s]",
+                -SPAN,
+                0.0,
+                0.1,
+                0.0,
+                visible=False,
+                hint="look at the last minute; play and step go on from there",
+            )
+            _when_moved(self._back, lambda value: runner.look_back(-value))
         gui.add_command("Play or pause", hotkey="P").on_trigger(lambda _: runner.toggle())
         gui.add_command("Single step", hotkey="N").on_trigger(lambda _: runner.step())
         gui.add_command("Reset", hotkey="R").on_trigger(lambda _: runner.reset())
@@ -253,12 +284,31 @@ class Panel:
             for name, switch in self._switches.items():
                 _put_tick(switch, values.get(name, 0.0) > 0.5)
 
+    def show_forces(self, tension: float, force: float, reading: str) -> None:
+        """What the colours and the arrows stand for, and what the cursor reads."""
+        if self._legend is not None:
+            self._legend.visible = self.by_tension
+            if self.by_tension:
+                self._legend.content = readout.legend(tension)
+        if self._longest is not None:
+            self._longest.visible = self._runner.show_forces
+            if self._runner.show_forces:
+                self._longest.content = readout.longest(force)
+        if self._reading is not None:
+            self._reading.content = readout.reading(reading)
+
     def _show_phase(self, status: Status) -> None:
         running, failed = status.phase == "running", status.phase == "failed"
         if self._play is not None:
             self._play.label = "Pause" if running else "Play"
             self._play.icon = viser.Icon.PLAYER_PAUSE if running else viser.Icon.PLAYER_PLAY
             self._play.disabled = failed
+        if self._back is not None:
+            back: Any = self._back
+            back.visible = status.phase == "paused" and self._runner.past.reach > 0.1
+            if back.visible:
+                back.min = -max(0.1, math.floor(10.0 * self._runner.past.reach) / 10.0)
+            _put(back, 0.0)
         if failed:
             self._trouble.content = readout.trouble(status.message, "Reset goes back to the start.")
         self._trouble.visible = failed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +80,21 @@ class ReplayPlayer:
     def set_control(self, name: str, value: float) -> None:
         """A recording has no controls: nothing happens."""
 
-    def frame(self, quantity: str, account: bool) -> Frame:
-        """The frame it stands at."""
+    def change(self, changes: Sequence[str]) -> None:
+        """What was done is done. Raises ValueError."""
+        raise ValueError("a recording cannot be changed")
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Nothing gives way in a recording: nothing happens."""
+
+    def keep(self) -> None:
+        """Nothing is kept: all of it is on disk."""
+
+    def recall(self, kept: Any) -> None:
+        """Nothing was kept: nothing happens."""
+
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+        """The frame it stands at; forces are not recorded."""
         position, orientation = self._recording.poses(self._at)
         return Frame(
             time=self.time,
@@ -107,10 +121,11 @@ class ReplayPlayer:
         if f"{name}.bend" in self._recording:
             bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
             return Rope(np.zeros(len(bend)), np.zeros(0), bend)
-        rope_out, path = self._value(f"{name}.rope_out"), self._value(f"{name}.path")
+        rope_out, path, pull = (self._value(f"{name}.{what}") for what in ("rope_out", "path", "tension"))
         if rope_out is None or path is None:
             return None
-        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0))
+        # a recording knows the largest tension of a cable, shown along all of it
+        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0) if pull is None else np.array([pull]))
 
     def _lattices(self) -> dict[str, Rope]:
         """Honeycomb cables whose surface was recorded."""

@@ -20,7 +20,8 @@
     url.search = url.hash = "";
     socket = new WebSocket(url);
     socket.onmessage = (event) => take(JSON.parse(event.data));
-    socket.onclose = () => { letGo(); setTimeout(connect, 1000); };
+    // a page with nothing to drive has no one at the other end
+    socket.onclose = (event) => { letGo(); if (event.code !== 4404) setTimeout(connect, 1000); };
   }
 
   function say(message) {
@@ -33,7 +34,11 @@
     state = message;
     if (!same) { letGo(); draw(); }
     show();
+    window.taut.listeners.forEach((hear) => hear(message));
   }
+
+  // for the other scripts of the page
+  window.taut = { say, listeners: [] };
 
   // ---- deflections --------------------------------------------------------------------------------------------------
 
