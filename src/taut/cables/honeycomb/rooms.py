@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from taut.cables.honeycomb.alone import clear_flow, energy_of, explicit_step, implicit_pieces
+from taut.cables.honeycomb.alone import FAR, TOLERANCE, clear_flow, energy_of, explicit_step, implicit_pieces
 from taut.cables.honeycomb.arrays import (
     DRAG,
     FINE,
@@ -23,6 +23,7 @@ from taut.cables.honeycomb.carried import (
     begin_step,
     commit,
     condense,
+    follow_ends,
     push_touched,
     put_into_bodies,
     work_of_known,
@@ -60,6 +61,7 @@ from taut.cables.honeycomb.columns import (
     X_SWEEPS,
     X_TOUCHES,
 )
+from taut.cables.honeycomb.implicit import newton
 from taut.cables.honeycomb.limiter import limit_strain
 from taut.cables.honeycomb.obstacles import move_shapes
 from taut.cables.honeycomb.room import blow, place_ends, place_obstacles, room_of, speed_of_end
@@ -111,6 +113,8 @@ SETTLED, TRUSTED = 1e-4, 2e-3
 SETTLED_TOUCHING = 1e-6
 #: least damping time of a spring of a rope that carries bodies, in steps: vibrations too fast for the step fall by 0.7 in each
 LEAST_FLOOR = 0.25
+#: passes after which the rope is first solved by itself, between ends that move as solved so far
+PATIENCE = 3.0
 #: what went wrong with a rope, after the bodies: eight numbers for each
 KINDS_OF_TROUBLE = 8
 
@@ -232,7 +236,13 @@ def knit(m, s, w, h):
         first = number[X_PASSES] == 0.0
         place_obstacles(r, m, s, w, a, not first)
         move_shapes(a.shape, h)
-        if condense(a, h, moves_of(own, m), system, work, pushes, answers, out) == 0:
+        fine = True
+        if number[X_PASSES] >= PATIENCE:
+            # pressed springs that keep it from settling: the rope by itself first, in shortened steps, ends as solved so far
+            follow_ends(a, h)
+            side = table(m, LATTICE_RULE)[r, U_SIDE]
+            fine = newton(a, h, a.pos2, a.vel2, TOLERANCE * side, FAR * side, system, work, pushes) == FINE
+        if not fine or condense(a, h, moves_of(own, m), system, work, pushes, answers, out) == 0:
             a.flow[WORK_OF_ENDS] = math.inf
             continue
         a.flow[WORK_OF_ENDS] = 0.0
