@@ -1,10 +1,11 @@
 """A rope that carries bodies: one implicit step, solved together with the bodies it hangs on and touches.
 
-In the kinematics of the bodies, x+ = x + h v+. Springs between layers act with their mean force at three positions, which is
-centred and unconditionally stable, and are damped by at least `floor` seconds; those inside a layer (F_in), whose vibrations
-nobody sees, act at the end of the step: left to ring, they would press a layer until it buckles.
+In the kinematics of the bodies, x+ = x + h v+, with the mean force of three positions, which is centred and unconditionally
+stable. Springs are damped by at least `floor` seconds, those inside a layer by at least a step: nobody sees them vibrate, but
+left to ring from step to step they would press a layer until it buckles. (All must act with the same weights: pressed
+springs of a layer are held by the diagonals' pull, and a share more of them than of these would be an instability.)
 
-    M (v+ - v) = h [ (F(x-) + 2 F(x) + F(x+))/4 + F_in(x+) + D(x+, v+) + contacts and air at (x+, v+) + weight ]
+    M (v+ - v) = h [ (F(x-) + 2 F(x) + F(x+))/4 + D(x+, v+) + contacts and air at (x+, v+) + weight ]
 
 Linearised at a guess, the free masses answer the motion of both ends by dx = y0 + sum_c y_c (V+ - V_guess)_c, and the
 impulse on the body at an end is P0 - S (V+ - V_guess). S goes into the bodies' mass matrices, P0 + S V_guess to their right
@@ -69,9 +70,8 @@ def begin_step(a, law, floor, h):
     per = a.size[PER_LAYER]
     for k in range(law.shape[0]):
         inside = a.spring[k, 0] // per == a.spring[k, 1] // per
-        # old positions do not act through springs inside a layer
-        a.law[k, STIFF] = 0.0 if inside else 0.25 * law[k, STIFF]
-        a.law[k, DAMP] = max(law[k, DAMP], floor * law[k, STIFF])
+        a.law[k, STIFF] = 0.25 * law[k, STIFF]
+        a.law[k, DAMP] = max(law[k, DAMP], (max(floor, h) if inside else floor) * law[k, STIFF])
         a.law[k, REST], a.law[k, SIDE], a.law[k, FORM] = law[k, REST], law[k, SIDE], law[k, FORM]
     a.field[MEAN] = h
     clear(a.vel2)
@@ -79,9 +79,6 @@ def begin_step(a, law, floor, h):
     clear(a.force)
     spring_forces(a.pos, a.vel2, a.spring, a.law, a.table, 0.0, a.force)
     spring_forces(a.old_pos, a.vel2, a.spring, a.law, a.table, 0.0, a.acc)
-    for k in range(law.shape[0]):
-        if a.spring[k, 0] // per == a.spring[k, 1] // per:
-            a.law[k, STIFF] = law[k, STIFF]
     for i in range(a.pos.shape[0]):
         for k in range(3):
             a.acc[i, k] += 2.0 * a.force[i, k]
