@@ -1,9 +1,7 @@
 """A rope that carries bodies: one implicit step, solved together with the bodies it hangs on and touches.
 
 In the kinematics of the bodies, x+ = x + h v+, with the mean force of three positions, which is centred and unconditionally
-stable. Springs are damped by at least `floor` seconds, those inside a layer by at least a step: nobody sees them vibrate, but
-left to ring from step to step they would press a layer until it buckles. (All must act with the same weights: pressed
-springs of a layer are held by the diagonals' pull, and a share more of them than of these would be an instability.)
+stable, and springs damped by at least `floor` seconds (the solver's damping floor):
 
     M (v+ - v) = h [ (F(x-) + 2 F(x) + F(x+))/4 + D(x+, v+) + contacts and air at (x+, v+) + weight ]
 
@@ -18,25 +16,18 @@ from __future__ import annotations
 import math
 
 from taut.cables.honeycomb.arrays import (
-    CENTRE,
     DAMP,
     FINE,
     FORM,
     GRAVITY,
     HELD_BY,
     INVERSE,
-    LIGHT,
     MASS,
     MEAN,
-    OWNER,
-    PER_LAYER,
-    PLACE,
     REST,
     SIDE,
     SPEED,
     STIFF,
-    TOUCHES,
-    WRENCH,
 )  # fmt: skip
 from taut.cables.honeycomb.blocks import factorise
 from taut.cables.honeycomb.columns import (
@@ -67,11 +58,9 @@ def begin_step(a, law, floor, h):
 
     On return pos2 is x, vel2 the velocity that the old positions' forces lead to, acc these forces [N], old_vel is v.
     """
-    per = a.size[PER_LAYER]
     for k in range(law.shape[0]):
-        inside = a.spring[k, 0] // per == a.spring[k, 1] // per
         a.law[k, STIFF] = 0.25 * law[k, STIFF]
-        a.law[k, DAMP] = max(law[k, DAMP], (max(floor, h) if inside else floor) * law[k, STIFF])
+        a.law[k, DAMP] = max(law[k, DAMP], floor * law[k, STIFF])
         a.law[k, REST], a.law[k, SIDE], a.law[k, FORM] = law[k, REST], law[k, SIDE], law[k, FORM]
     a.field[MEAN] = h
     clear(a.vel2)
@@ -251,37 +240,6 @@ def put_into_bodies(out, numbers, node_of, block, rhs, pair_block, added, pair_a
                         pair_block[numbers[K_PAIR], 6 * i + j] += S
                         pair_added[numbers[K_PAIR], 6 * i + j] += S
             rhs[n, i] += total
-
-
-@kernel
-def push_touched(a, h, pushes, bodies, node_of, guess, block, rhs, added):
-    """What the rope does to bodies it touches: impulse at the guess, and the contacts' stiffness as if the rope were fixed."""
-    for o in range(a.shape.shape[0]):
-        n = node_of[bodies[o, 0]]
-        if n >= 0:
-            for k in range(6):
-                rhs[n, k] += h * a.shape[o, WRENCH + k]
-    for t in range(a.tally[TOUCHES]):
-        o = int(a.touch[t, OWNER])
-        if o < 0 or a.shape[o, LIGHT] == 0.0:
-            continue
-        n, i, B = node_of[bodies[o, 0]], a.touch_node[t, 0], pushes[t]
-        x = a.pos[i, 0] - a.shape[o, PLACE] - a.shape[o, CENTRE]
-        y = a.pos[i, 1] - a.shape[o, PLACE + 1] - a.shape[o, CENTRE + 1]
-        z = a.pos[i, 2] - a.shape[o, PLACE + 2] - a.shape[o, CENTRE + 2]
-        # columns of the point's velocity: unit vectors, then e_c x r
-        J = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
-        for p in range(6):
-            for q in range(6):
-                S = 0.0
-                for k in range(3):
-                    for l in range(3):
-                        S += J[p][k] * B[k, l] * J[q][l]
-                S *= h * h
-                rhs[n, p] += S * guess[bodies[o, 0], q]
-                if q <= p:
-                    block[n, 6 * p + q] += S
-                    added[n, 6 * p + q] += S
 
 
 @kernel
