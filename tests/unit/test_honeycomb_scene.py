@@ -126,3 +126,37 @@ def test_names_and_recording(tmp_path) -> None:  # type: ignore[no-untyped-def]
 
     shown = ReplayPlayer(recording).frame("", False).cables["rope"].rings
     assert shown is not None and shown.shape == (11, 6, 3)
+
+
+@pytest.mark.parametrize("name", ["falling_rope", "honeycomb_hoist", "coil_lift"])
+def test_library_scenes_measure_what_they_say(name: str) -> None:
+    from taut.measure.names import name_in
+    from taut.scenes import library
+
+    assert name in library()
+    sim = taut.Simulation(name)
+    for measure in sim.scene.measures:
+        assert np.isfinite(sim.read(name_in(measure))).all()
+
+
+def test_the_tube_follows_the_masses_of_the_surface() -> None:
+    from types import SimpleNamespace
+
+    from taut.view.frame import Frame, Rope
+    from taut.view.lattices import AROUND, Lattices
+
+    meshes: list[SimpleNamespace] = []
+
+    def add_mesh_simple(name: str, vertices: np.ndarray, faces: np.ndarray, **look: object) -> SimpleNamespace:
+        meshes.append(SimpleNamespace(name=name, vertices=vertices, faces=faces))
+        return meshes[-1]
+
+    scene = taut.Scene.from_yaml(ROPE)
+    tubes = Lattices(SimpleNamespace(add_mesh_simple=add_mesh_simple), scene)  # type: ignore[arg-type]
+    sim = taut.Simulation(scene)
+    moved = sim.read("rope.surface").reshape(11, 6, 3) + (0.1, -0.2, 0.3)
+    still = np.zeros((0, 3), np.float32)
+    tubes.show(Frame(0.0, 0, still, still, cables={"rope": Rope(np.zeros(0), np.zeros(0), rings=moved)}))
+    # the splines pass through the masses: every third point around the first ring is one
+    assert meshes[0].vertices[:AROUND:3] == pytest.approx(moved[0], abs=1e-6)
+    assert meshes[0].faces.max() == len(meshes[0].vertices) - 1

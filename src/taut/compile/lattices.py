@@ -50,6 +50,11 @@ Array = np.ndarray
 
 #: vectors of an implicit step, and answers to both ends and to the residual
 VECTORS, ANSWERS = 11, 13
+#: an implicit lattice sees obstacles that move as told
+CANNOT_PUSH = (
+    "an implicit lattice cannot push dynamic bodies: set collide: false on the cable or on them, or scheme: verlet with ends on "
+    "the world or on kinematic bodies"
+)
 #: contacts per mass that the pool has room for
 TOUCHES_PER_MASS = 4
 
@@ -161,9 +166,11 @@ def _rope(name: str, cable: Cable, scene: Scene, bodies: BodyTable) -> Rope:
     carries = any(b >= 0 and bodies.dynamic[b] for b in held)
     touches = any(bodies.dynamic[b] for b, _ in obstacle_int)
     scheme = scheme_of(cable, carries, stable)
+    if scheme == "implicit" and touches:
+        raise HoneycombError(CANNOT_PUSH)
     return Rope(
-        name, cable, lattice, arrays, scheme, carries or (scheme == "implicit" and touches),
-        touches and scheme != "implicit", (held[0], held[1]), stable, modes, _arms(lattice, arrays, held, bodies),
+        name, cable, lattice, arrays, scheme, carries,
+        touches, (held[0], held[1]), stable, modes, _arms(lattice, arrays, held, bodies),
         obstacle_int, obstacle, _velocity(lattice, arrays, held, bodies),
     )  # fmt: skip
 

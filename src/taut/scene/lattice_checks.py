@@ -133,7 +133,10 @@ def _laid(strand: Strand, known: Known) -> Iterator[Problem]:
     # only here, and only for scenes that have one: the lattice's own code says what cannot be built
     from taut.cables.honeycomb.check import complaint
 
-    text = complaint(strand, known)
+    try:
+        text = complaint(strand, known)
+    except (ValueError, ArithmeticError) as error:  # numbers so far apart that nothing can be computed with them
+        text = f"lattice: no lattice can be built from these numbers ({error})"
     if text:
         field, _, reason = text.partition(": ")
         yield Problem(reason, _place(field, cable))

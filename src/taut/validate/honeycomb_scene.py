@@ -32,7 +32,7 @@ bodies:
   load: {{position: [X, 0, Z], mass: 20 kg, shape: {{type: sphere, radius: 0.01}}, collide: false}}
 cables:
   rope:
-    {{model: honeycomb, {MATERIAL}, tension: 196 N, lattice: {{layers: 26}}, route: [{{type: end, at: [0, 0, 0]}}, {{type: end, on: load}}]}}
+    {{model: honeycomb, {MATERIAL}, tension: 196 N, lattice: {{layers: 41}}, route: [{{type: end, at: [0, 0, 0]}}, {{type: end, on: load}}]}}
 """
 
 
@@ -47,7 +47,7 @@ def carried(lab: Lab) -> Iterator[Item]:
     )  # fmt: skip
     change = np.linalg.norm(sim.read("momentum.angular") - angular) / np.linalg.norm(angular)
     yield below(
-        "honeycomb.carried.spin", float(change), 0.02, unit="-", source="no moment from outside",
+        "honeycomb.carried.spin", float(change), 0.03, unit="-", source="no moment from outside",
         reason="of the order of the step: the rope turns by 2 rad/s/60 in one",
     )  # fmt: skip
     places = []
@@ -57,8 +57,8 @@ def carried(lab: Lab) -> Iterator[Item]:
         places.append(np.concatenate([fine.read("a.position"), fine.read("b.position")]))
     order = math.log2(np.abs(places[0] - places[1]).max() / np.abs(places[1] - places[2]).max())
     yield between(
-        "honeycomb.carried.order", order, 0.8, 2.5, theory=1.0, unit="-", source="1/120, 1/240 and 1/480 s, 0.1 s",
-        reason="bodies move by symplectic Euler, whose positions at a moment are of first order",
+        "honeycomb.carried.order", order, 0.9, 2.5, theory=2.0, unit="-", source="positions of both bodies, 1/120, 1/240 and 1/480 s, 0.1 s",
+        reason="the mean force is centred; the damping floor, a share of the step, is of first order",
     )  # fmt: skip
 
 

@@ -1,10 +1,9 @@
 """A rope that carries bodies: one implicit step, solved together with the bodies it hangs on and touches.
 
-In the kinematics of the bodies, x+ = x + h v+. Springs between layers act with their mean force at three positions, which is
-centred and unconditionally stable, and are damped by at least `floor` seconds; those inside a layer (F_in), whose vibrations
-nobody sees, act at the end of the step: left to ring, they would press a layer until it buckles.
+In the kinematics of the bodies, x+ = x + h v+, with the mean force of three positions, which is centred and unconditionally
+stable, and springs damped by at least `floor` seconds (the solver's damping floor):
 
-    M (v+ - v) = h [ (F(x-) + 2 F(x) + F(x+))/4 + F_in(x+) + D(x+, v+) + contacts and air at (x+, v+) + weight ]
+    M (v+ - v) = h [ (F(x-) + 2 F(x) + F(x+))/4 + D(x+, v+) + contacts and air at (x+, v+) + weight ]
 
 Linearised at a guess, the free masses answer the motion of both ends by dx = y0 + sum_c y_c (V+ - V_guess)_c, and the
 impulse on the body at an end is P0 - S (V+ - V_guess). S goes into the bodies' mass matrices, P0 + S V_guess to their right
@@ -17,25 +16,18 @@ from __future__ import annotations
 import math
 
 from taut.cables.honeycomb.arrays import (
-    CENTRE,
     DAMP,
     FINE,
     FORM,
     GRAVITY,
     HELD_BY,
     INVERSE,
-    LIGHT,
     MASS,
     MEAN,
-    OWNER,
-    PER_LAYER,
-    PLACE,
     REST,
     SIDE,
     SPEED,
     STIFF,
-    TOUCHES,
-    WRENCH,
 )  # fmt: skip
 from taut.cables.honeycomb.blocks import factorise
 from taut.cables.honeycomb.columns import (
@@ -66,11 +58,8 @@ def begin_step(a, law, floor, h):
 
     On return pos2 is x, vel2 the velocity that the old positions' forces lead to, acc these forces [N], old_vel is v.
     """
-    per = a.size[PER_LAYER]
     for k in range(law.shape[0]):
-        inside = a.spring[k, 0] // per == a.spring[k, 1] // per
-        # old positions do not act through springs inside a layer
-        a.law[k, STIFF] = 0.0 if inside else 0.25 * law[k, STIFF]
+        a.law[k, STIFF] = 0.25 * law[k, STIFF]
         a.law[k, DAMP] = max(law[k, DAMP], floor * law[k, STIFF])
         a.law[k, REST], a.law[k, SIDE], a.law[k, FORM] = law[k, REST], law[k, SIDE], law[k, FORM]
     a.field[MEAN] = h
@@ -79,9 +68,6 @@ def begin_step(a, law, floor, h):
     clear(a.force)
     spring_forces(a.pos, a.vel2, a.spring, a.law, a.table, 0.0, a.force)
     spring_forces(a.old_pos, a.vel2, a.spring, a.law, a.table, 0.0, a.acc)
-    for k in range(law.shape[0]):
-        if a.spring[k, 0] // per == a.spring[k, 1] // per:
-            a.law[k, STIFF] = law[k, STIFF]
     for i in range(a.pos.shape[0]):
         for k in range(3):
             a.acc[i, k] += 2.0 * a.force[i, k]
@@ -254,37 +240,6 @@ def put_into_bodies(out, numbers, node_of, block, rhs, pair_block, added, pair_a
                         pair_block[numbers[K_PAIR], 6 * i + j] += S
                         pair_added[numbers[K_PAIR], 6 * i + j] += S
             rhs[n, i] += total
-
-
-@kernel
-def push_touched(a, h, pushes, bodies, node_of, guess, block, rhs, added):
-    """What the rope does to bodies it touches: impulse at the guess, and the contacts' stiffness as if the rope were fixed."""
-    for o in range(a.shape.shape[0]):
-        n = node_of[bodies[o, 0]]
-        if n >= 0:
-            for k in range(6):
-                rhs[n, k] += h * a.shape[o, WRENCH + k]
-    for t in range(a.tally[TOUCHES]):
-        o = int(a.touch[t, OWNER])
-        if o < 0 or a.shape[o, LIGHT] == 0.0:
-            continue
-        n, i, B = node_of[bodies[o, 0]], a.touch_node[t, 0], pushes[t]
-        x = a.pos[i, 0] - a.shape[o, PLACE] - a.shape[o, CENTRE]
-        y = a.pos[i, 1] - a.shape[o, PLACE + 1] - a.shape[o, CENTRE + 1]
-        z = a.pos[i, 2] - a.shape[o, PLACE + 2] - a.shape[o, CENTRE + 2]
-        # columns of the point's velocity: unit vectors, then e_c x r
-        J = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
-        for p in range(6):
-            for q in range(6):
-                S = 0.0
-                for k in range(3):
-                    for l in range(3):
-                        S += J[p][k] * B[k, l] * J[q][l]
-                S *= h * h
-                rhs[n, p] += S * guess[bodies[o, 0], q]
-                if q <= p:
-                    block[n, 6 * p + q] += S
-                    added[n, 6 * p + q] += S
 
 
 @kernel

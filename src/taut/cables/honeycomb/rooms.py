@@ -15,7 +15,6 @@ from taut.cables.honeycomb.arrays import (
     PULL,
     TOUCHES,
     WORK_OF_ENDS,
-    WRENCH,
 )
 from taut.cables.honeycomb.carried import (
     FIELD,
@@ -23,7 +22,6 @@ from taut.cables.honeycomb.carried import (
     begin_step,
     commit,
     condense,
-    push_touched,
     put_into_bodies,
     work_of_known,
 )
@@ -107,10 +105,6 @@ from taut.core.model import (
 #: a pass changed positions by less than this share of the hexagon's side: the step has converged; by more than that it
 #: cannot be trusted
 SETTLED, TRUSTED = 1e-4, 2e-3
-#: the same where it may touch bodies: what these get is linearised one pass less
-SETTLED_TOUCHING = 1e-6
-#: least damping time of a spring of a rope that carries bodies, in steps: vibrations too fast for the step fall by 0.7 in each
-LEAST_FLOOR = 0.25
 #: what went wrong with a rope, after the bodies: eight numbers for each
 KINDS_OF_TROUBLE = 8
 
@@ -167,7 +161,7 @@ def weave(settings, m, s, w, h, extra, windy, explicit, implicit, carried):
         if own[K_CARRIES] == 1:
             if carried is not None:
                 law = table_part(m, LATTICE_LAW, at[A_LAW], at[A_LAW + 1])
-                status = begin_step(a, law, (max(settings.floor, LEAST_FLOOR) + extra) * h, h)
+                status = begin_step(a, law, (settings.floor + extra) * h, h)
                 number[X_SUBSTEPS] = 1.0
         elif own[K_SCHEME] == IMPLICIT:
             if implicit is not None:
@@ -227,7 +221,7 @@ def knit(m, s, w, h):
         own, number = numbers[r], table(s, LATTICE_NUMBER)[r]
         if own[K_CARRIES] == 0:
             continue
-        a, out, at = room_of(r, m, s, w), table_part(w, LATTICE_SOLVE, 2 * r, 2), index_table(m, LATTICE_AT)[r]
+        a, out = room_of(r, m, s, w), table_part(w, LATTICE_SOLVE, 2 * r, 2)
         system, work, pushes, answers = matrices(r, m, w)
         first = number[X_PASSES] == 0.0
         place_obstacles(r, m, s, w, a, not first)
@@ -237,9 +231,6 @@ def knit(m, s, w, h):
             continue
         a.flow[WORK_OF_ENDS] = 0.0
         put_into_bodies(out, own, node_of, block, rhs, pair_block, added, pair_added)
-        bodies = index_table_part(m, LATTICE_OBSTACLE_INT, at[A_SHAPE], at[A_SHAPE + 1])
-        guess = table(s, BODY_VEL) if first else table(w, BODY_NEW)
-        push_touched(a, h, pushes, bodies, node_of, guess, block, rhs, added)
 
 
 @kernel
@@ -260,8 +251,7 @@ def unknit(m, s, w, h):
         change = answer_ends(a, h, moves_of(own, m), answers, out, number)
         a.flow[WORK_OF_ENDS] = change
         number[X_PASSES] += 1.0
-        enough = SETTLED if a.shape.shape[0] == 0 else SETTLED_TOUCHING
-        if not change < enough * table(m, LATTICE_RULE)[r, U_SIDE]:
+        if not change < SETTLED * table(m, LATTICE_RULE)[r, U_SIDE]:
             again = 1
     return again
 
@@ -287,8 +277,7 @@ def fasten(m, s, w, h):
         for o in range(bodies.shape[0]):
             b = bodies[o, O_BODY]
             for k in range(6):
-                impulse = h * a.shape[o, WRENCH + k] if own[K_CARRIES] == 1 else a.shape[o, GIVEN + k]
-                given += 0.5 * impulse * (vel[b, k] + new[b, k])
+                given += 0.5 * a.shape[o, GIVEN + k] * (vel[b, k] + new[b, k])
         if own[K_CARRIES] == 1:
             _, work, _, _ = matrices(r, m, w)
             known = work_of_known(a, moves)
