@@ -168,9 +168,11 @@ def _chain(
             carry[k, j] = 0.0
     negative = 0
     for i in range(last - 1, first, -1):
-        # rows whose point lies here begin to pull
+        # rows whose point lies here begin to pull; calls cost more than this look
         for k in range(columns):
-            if touch[1, k] >= i:
+            at = touch[0, k]
+            here = i == last - 1 if at < freedoms else row[at - freedoms, ROW_A] == i or row[at - freedoms, ROW_B] == i
+            if here:
                 _enter(rod, chain, row, block, carry, touch, c, k, i, last, freedoms)
         if count[SPARSE] > 0:
             press(rod, row, force, block, carry, count, i, soft)
@@ -366,56 +368,59 @@ def _weighed(a: Array, r: int, s: int, i0: float, i1: float, i2: float) -> float
 
 
 @kernel
-def _reduce(
-    rod: Array, block: Array, i: int, v: Array, g0: float, g1: float, g2: float, bent: int
-) -> tuple[float, float, float]:  # fmt: skip
-    """Take segment i out of a column (v_y, v_psi) with these own entries; v becomes that of the segment before."""
-    a, l = block[i], rod[i, SEG]
-    b0 = g0 + v[3] - l * (v[0] * a[DIRECTOR + 3] + v[1] * a[DIRECTOR + 4] + v[2] * a[DIRECTOR + 5])
-    b1 = g1 + v[4] + l * (v[0] * a[DIRECTOR] + v[1] * a[DIRECTOR + 1] + v[2] * a[DIRECTOR + 2])
-    b2 = g2 + v[5]
-    if rod[i, LOCK] > 0.0:
-        b0 = 0.0
-    if rod[i, LOCK + 1] > 0.0:
-        b1 = 0.0
-    if rod[i, LOCK + 2] > 0.0:
-        b2 = 0.0
-    b1 -= a[LOWER] * b0
-    b2 -= a[LOWER + 1] * b0 + a[LOWER + 2] * b1
-    w0, w1, w2 = b0 * a[LOWER + 3], b1 * a[LOWER + 4], b2 * a[LOWER + 5]
-    for r in range(3):
-        k = LINK + 3 * r
-        v[3 + r] = -(a[k] * w0 + a[k + 1] * w1 + a[k + 2] * w2)
-        if bent:
-            k = GATE + 3 * r
-            v[r] -= a[k] * w0 + a[k + 1] * w1 + a[k + 2] * w2
-    return b0, b1, b2
-
-
-@kernel
 def _forward(
     rod: Array, block: Array, border: Array, dense: Array, touch: Array, carry: Array, i: int, first: int,
     columns: int, bent: int,
 ) -> None:  # fmt: skip
-    """Carry the gradient and the border columns past segment i; adds to S and its right side."""
-    a, end, side = block[i], carry.shape[0] - 5, 2 * dense.shape[0] + SIDE
-    r0, r1, r2 = _reduce(rod, block, i, carry[end + SLOPES], a[GRAD], a[GRAD + 1], a[GRAD + 2], bent)
-    a[RIGHT], a[RIGHT + 1], a[RIGHT + 2] = r0, r1, r2
+    """Take segment i out of the gradient and of the border columns; adds to S and its right side.
+
+    A column (v_y, v_psi) becomes that of the segment before. Written out: a call for each column of each segment would
+    cost ten times the work. The gradient stands in a row of `carry` behind the columns, and is taken first.
+    """
+    a, l, end, side = block[i], rod[i, SEG], carry.shape[0] - 5, 2 * dense.shape[0] + SIDE
+    m00, m01, m02 = -l * a[DIRECTOR + 3], -l * a[DIRECTOR + 4], -l * a[DIRECTOR + 5]
+    m10, m11, m12 = l * a[DIRECTOR], l * a[DIRECTOR + 1], l * a[DIRECTOR + 2]
+    free0 = 0.0 if rod[i, LOCK] > 0.0 else 1.0
+    free1 = 0.0 if rod[i, LOCK + 1] > 0.0 else 1.0
+    free2 = 0.0 if rod[i, LOCK + 2] > 0.0 else 1.0
+    l10, l20, l21 = a[LOWER], a[LOWER + 1], a[LOWER + 2]
     i0, i1, i2 = a[LOWER + 3], a[LOWER + 4], a[LOWER + 5]
-    r0, r1, r2 = r0 * i0, r1 * i1, r2 * i2
-    for k in range(columns):
-        if touch[1, k] < i:
+    k00, k01, k02, k10, k11 = a[LINK], a[LINK + 1], a[LINK + 2], a[LINK + 3], a[LINK + 4]
+    k12, k20, k21, k22 = a[LINK + 5], a[LINK + 6], a[LINK + 7], a[LINK + 8]
+    r0, r1, r2 = 0.0, 0.0, 0.0
+    for k in range(-1, columns):
+        at = end + SLOPES if k < 0 else k
+        if k >= 0 and touch[1, k] < i:
             border[i, 3 * k], border[i, 3 * k + 1], border[i, 3 * k + 2] = 0.0, 0.0, 0.0
             continue
-        b0, b1, b2 = _reduce(rod, block, i, carry[k], 0.0, 0.0, 0.0, bent)
+        x, y, z = carry[at, 0], carry[at, 1], carry[at, 2]
+        b0 = carry[at, 3] + m00 * x + m01 * y + m02 * z
+        b1 = carry[at, 4] + m10 * x + m11 * y + m12 * z
+        b2 = carry[at, 5]
+        if k < 0:
+            b0, b1, b2 = b0 + a[GRAD], b1 + a[GRAD + 1], b2 + a[GRAD + 2]
+        b0 *= free0
+        b1 = free1 * b1 - l10 * b0
+        b2 = free2 * b2 - l20 * b0 - l21 * b1
+        w0, w1, w2 = b0 * i0, b1 * i1, b2 * i2
+        carry[at, 3] = -(k00 * w0 + k01 * w1 + k02 * w2)
+        carry[at, 4] = -(k10 * w0 + k11 * w1 + k12 * w2)
+        carry[at, 5] = -(k20 * w0 + k21 * w1 + k22 * w2)
+        if bent:
+            carry[at, 0] = x - (a[GATE] * w0 + a[GATE + 1] * w1 + a[GATE + 2] * w2)
+            carry[at, 1] = y - (a[GATE + 3] * w0 + a[GATE + 4] * w1 + a[GATE + 5] * w2)
+            carry[at, 2] = z - (a[GATE + 6] * w0 + a[GATE + 7] * w1 + a[GATE + 8] * w2)
+        if k < 0:
+            a[RIGHT], a[RIGHT + 1], a[RIGHT + 2] = b0, b1, b2
+            r0, r1, r2 = w0, w1, w2
+            continue
         border[i, 3 * k], border[i, 3 * k + 1], border[i, 3 * k + 2] = b0, b1, b2
         here = touch[0, k]
         dense[here, side] += b0 * r0 + b1 * r1 + b2 * r2
-        b0, b1, b2 = b0 * i0, b1 * i1, b2 * i2
         for j in range(k + 1):
             if touch[1, j] >= i:
                 there = touch[0, j]
-                value = b0 * border[i, 3 * j] + b1 * border[i, 3 * j + 1] + b2 * border[i, 3 * j + 2]
+                value = w0 * border[i, 3 * j] + w1 * border[i, 3 * j + 1] + w2 * border[i, 3 * j + 2]
                 dense[here, there] -= value
                 if here != there:
                     dense[there, here] -= value
