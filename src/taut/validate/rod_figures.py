@@ -141,7 +141,7 @@ def phone_cord(lab: Lab) -> Iterator[Item]:
         rod.move_end(tip * (1.0 + k))
         rod.solve()
     points = rod.points
-    lab.plot("Paper 3, Fig. 6: rest curvature of 60/L", "z / L", "x / L", {"ours": (points[:, 2], points[:, 0])})
+    lab.plot("Paper 3, Fig. 6: rest curvature of 60/L", "x / L", "z / L", {"ours": (points[:, 0], points[:, 2])})
     along = (points[-1] - points[0]) / np.linalg.norm(points[-1] - points[0])
     across = np.cross(along, (0.0, 1.0, 0.0))
     across /= np.linalg.norm(across)
@@ -242,7 +242,7 @@ def structure(lab: Lab) -> Iterator[Item]:
     rows, columns = column + offset, column
     lab.plot(
         "Paper 3, Fig. 10: structure of the Hessian, n = 5", "column", "row",
-        {"not zero": (np.concatenate([columns, rows]), -np.concatenate([rows, columns]))},
+        {"not zero": (np.concatenate([columns, rows]), -np.concatenate([rows, columns]))}, dots=True,
     )  # fmt: skip
     inner = rows < 7 * n
     yield between(
