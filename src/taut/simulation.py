@@ -12,7 +12,7 @@ from taut.compile import Compiled, carry_over, compile_scene, make_work
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
-from taut.measure import Names, Quantity, energy
+from taut.measure import Names, Quantity, energy, ropes
 from taut.measure.gripping import make_grip
 from taut.scene import Distance, Scene
 from taut.scene.grips import Grip, GripKind
@@ -235,6 +235,32 @@ class Simulation:
             known = ", ".join(self.compiled.grips) or "none"
             raise KeyError(f"nothing is attached as {name!r}; attached now: {known}")
         self._regrip({key: grip for key, grip in self.compiled.grips.items() if key != name})
+
+    def cut(self, cable: str, run: int | None = None) -> None:
+        """Cut a massless or layered cable through: the run of that number, from its start, or the one with the most tension.
+
+        Runs are the stretches of rope between parts that hold it back, one for each of its `tensions`.
+        """
+        segments = self._runs(cable)
+        pulls = ropes.tensions(self, cable)
+        if run is not None and not 0 <= run < len(pulls):
+            raise ValueError(f"run: {run} - {cable} has runs 0 to {len(pulls) - 1}")
+        self.state.rope_broken[segments.start + (int(pulls.argmax()) if run is None else run)] = 1
+
+    def tie(self, cable: str) -> None:
+        """Tie a cable that was cut, parted or off its hook, as things are: where it has become too short it gets longer."""
+        segments = self._runs(cable)
+        off = np.flatnonzero(self.state.rope_broken[segments])
+        if len(off):
+            path, length = ropes.run_lengths(self, cable), self.state.rope_length[segments]
+            length[off] = np.maximum(length[off], path[off])
+            self.state.rope_broken[segments] = 0
+
+    def _runs(self, cable: str) -> slice:
+        known = [] if self.compiled.ropes is None else list(self.compiled.ropes.names)
+        if cable not in known:
+            raise KeyError(f"no massless or layered cable {cable!r}; there are: {', '.join(known) or 'none'}")
+        return ropes.segments(self, cable)
 
     def _regrip(self, grips: dict[str, Grip]) -> None:
         compiled = compile_scene(self.scene, grips)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.layered.columns import E_KINETIC, E_POTENTIAL
+from taut.cables.massless.columns import X_WEIGHT
 from taut.core.model import (
     ELASTIC,
     GEOMETRIC,
@@ -40,7 +41,7 @@ def potential(sim: Any) -> float:
     nodes = b.node_body
     centred = s.body_pos[nodes] - 0.5 * sim.centred_dt * s.body_vel[nodes, :3]
     bodies = -float((b.mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
-    return bodies + float(s.wave_energy[E_POTENTIAL])
+    return bodies + float(s.wave_energy[E_POTENTIAL]) + float(s.rope_energy[X_WEIGHT])
 
 
 def elastic(sim: Any) -> float:

@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from taut.cables.massless.columns import P_TWIST
-from taut.cables.massless.rows import assemble_ropes
+from taut.cables.massless.columns import P_DENSITY, P_TWIST
+from taut.cables.massless.rows import add_transfers, assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
 from taut.cables.massless.transfers import commit_ropes, yield_transfers
+from taut.cables.massless.watch import watch_winches
+from taut.cables.massless.weight import commit_weights, weigh_ropes, weigh_transfers
 from taut.cables.massless.winch import run_winches
 from taut.cables.segmented.rows import assemble_segments
 from taut.contact.work import Families
@@ -183,22 +185,33 @@ def _guard(context, h, extra):
     return first_bad_body(work_of(context))
 
 
-def _make_reeve(twist):
-    """What the drives of winches do, then the rows of ropes; `twist` is None where no rope resists it."""
+def _make_reeve(twist, weight):
+    """What the drives of winches do, then the rows of ropes; `twist` and `weight` are None where no rope has them."""
 
     def _reeve(context, h, extra):
         m, s, w = model_of(context), state_of(context), work_of(context)
         run_winches(m, s, w, h)
-        assemble_ropes(settings_of(context), m, s, w, h, extra, twist)
+        settings = settings_of(context)
+        assemble_ropes(settings, m, s, w, h, extra, twist)
+        if weight is not None:
+            weigh_transfers(settings, m, s, w)
+        add_transfers(m, s, w, h)
         return 0
 
     return _reeve
 
 
-def _tense(context, h, extra):
-    """Geometric stiffness of ropes."""
-    stiffen_ropes(settings_of(context), model_of(context), state_of(context), work_of(context), h)
-    return 0
+def _make_tense(weight):
+    """Geometric stiffness of ropes, and their weight on the parts; `weight` is None where none has any."""
+
+    def _tense(context, h, extra):
+        settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
+        stiffen_ropes(settings, m, s, w, h)
+        if weight is not None:
+            weigh_ropes(settings, m, s, w, h, False)
+        return 0
+
+    return _tense
 
 
 def _yield(context, h, extra):
@@ -206,10 +219,18 @@ def _yield(context, h, extra):
     return yield_transfers(model_of(context), state_of(context), work_of(context), h)
 
 
-def _pay(context, h, extra):
-    """Rope that has run over sheaves and off drums, after the step."""
-    commit_ropes(model_of(context), state_of(context), work_of(context), h)
-    return 0
+def _make_pay(weight):
+    """Rope that has run over sheaves and off drums, and what winches watch, after the step."""
+
+    def _pay(context, h, extra):
+        settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
+        if weight is not None:
+            commit_weights(settings, m, s, w, h)
+        commit_ropes(m, s, w, h)
+        watch_winches(settings, m, s, w, h)
+        return 0
+
+    return _pay
 
 
 class Features(NamedTuple):
@@ -221,6 +242,7 @@ class Features(NamedTuple):
     gauss_seidel: bool
     ropes: bool
     twist: bool
+    weight: bool
     segments: bool
     layered: bool
 
@@ -254,6 +276,7 @@ def features_of(compiled: Any) -> Features:
         settings.gauss_seidel > 0,
         compiled.ropes is not None,
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
+        compiled.ropes is not None and any(law[P_DENSITY] > 0.0 for law in compiled.ropes.laws),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
     )
@@ -275,11 +298,12 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
     if features.families is not None:
         found[Stage.COLLIDE] = _make_collide(*features.families)
     if features.ropes:
+        weight = 1 if features.weight else None
         found |= {
-            Stage.REEVE: _make_reeve(1 if features.twist else None),
-            Stage.TENSE: _tense,
+            Stage.REEVE: _make_reeve(1 if features.twist else None, weight),
+            Stage.TENSE: _make_tense(weight),
             Stage.YIELD: _yield,
-            Stage.PAY: _pay,
+            Stage.PAY: _make_pay(weight),
         }
     if features.segments:
         found[Stage.BEND] = _bend

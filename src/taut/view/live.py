@@ -12,7 +12,7 @@ from taut.measure import poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation
-from taut.view.frame import SAG, Account, Control, Frame, Rope
+from taut.view.frame import SAG, Account, Control, Frame, Machine, Rope
 
 #: shown beside the clock
 READINGS = ("step.redone", "residual.relative")
@@ -35,6 +35,7 @@ class LivePlayer:
         self._count = len(self.sim.compiled.bodies.names) - 1
         self._ropes = [name for name, joint in scene.joints.items() if isinstance(joint, Distance) and joint.rope]
         self._segmented = list(scene.strands())
+        self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
         self._base = float(self.sim.read("energy.potential"))
 
     @property
@@ -86,6 +87,7 @@ class LivePlayer:
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
             cables={name: self._cable(name) for name in self.scene.ropes()} | self._strands(),
+            machines={name: self._machine(name) for name in self._winches},
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
@@ -95,6 +97,12 @@ class LivePlayer:
         """Largest sag over span, where there are layered cables."""
         layered = [name for name, cable in self.scene.cables.items() if cable.model == "layered"]
         return {SAG: max(waves.sag_ratio(self.sim, name) for name in layered)} if layered else {}
+
+    def _machine(self, name: str) -> Machine:
+        """Signals of a winch, and how much of what is rated hangs on it."""
+        signals = tuple(signal for signal, on in ropes.winch_signals(self.sim, name).items() if on)
+        share = f"{name}.load_share"
+        return Machine(signals, float(self.sim.read(share)) if share in self.sim.names else None)
 
     def _account(self) -> Account:
         read = self.sim.read
