@@ -10,8 +10,8 @@ from scipy.optimize import fsolve
 from scipy.spatial.transform import Rotation
 
 import taut
-from taut.cables.massless.rows import measure_rope
 from taut.cables.massless.columns import O_EXPECTED
+from taut.cables.massless.rows import measure_rope
 from taut.cables.massless.twist import twist_row
 from taut.compile.reeving import Placed, tangent, wrap_angle
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START
