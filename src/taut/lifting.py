@@ -6,10 +6,11 @@ statics. A cable that asks for it (`lifted: true`) then starts with that tension
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from taut.compile import compile_scene
-from taut.scene import Problem, Scene, SceneError
+from taut.scene import Cable, Problem, Scene, SceneError
 
 #: length of the step [s], and the tension below which a rope carries nothing [N]
 INSTANT, NOTHING = 1e-6, 1e-9
@@ -21,6 +22,8 @@ def with_loads_lifted(scene: Scene) -> Scene:
     if not wanted:
         return scene
     tensions = _tensions(scene, wanted)
+    if any(scene.cables[name].weight for name in wanted):
+        tensions = _tensions(scene, wanted, tensions)  # a rope that is stretched weighs less by the metre
     idle = [name for name, tension in tensions.items() if not tension > NOTHING]
     if idle:
         raise SceneError(
@@ -36,13 +39,16 @@ def with_loads_lifted(scene: Scene) -> Scene:
     return scene.model_copy(update={"cables": cables})
 
 
-def _tensions(scene: Scene, wanted: list[str]) -> dict[str, float]:
-    """Largest tension of each of these cables at rest [N]."""
+def _tensions(scene: Scene, wanted: list[str], known: Mapping[str, float] | None = None) -> dict[str, float]:
+    """Largest tension of each of these cables at rest [N]; `known` are tensions that have stretched them already."""
     from taut.simulation import Simulation
 
     rigid = {"axial_stiffness": None, "modulus": None, "rope": None, "lifted": False, "torsional_stiffness": None}
     plain: dict[str, Any] = {
-        name: cable.model_copy(update=rigid) if name in wanted else cable for name, cable in scene.cables.items()
+        name: cable.model_copy(update={**rigid, "mass_per_length": _mass(cable, (known or {}).get(name, 0.0))})
+        if name in wanted
+        else cable
+        for name, cable in scene.cables.items()
     }
     still = {"velocity": (0.0, 0.0, 0.0), "spin": (0.0, 0.0, 0.0), "collide": False}
     bodies = {
@@ -51,4 +57,9 @@ def _tensions(scene: Scene, wanted: list[str]) -> dict[str, float]:
     instant = scene.model_copy(update={"dt": INSTANT, "cables": plain, "bodies": bodies, "wind": None})
     sim = Simulation.of(compile_scene(instant))
     sim.run(3)
-    return {name: float(sim.read(f"{name}.tension")) for name in wanted}
+    return {name: float(sim.read(f"{name}.tensions").max()) for name in wanted}
+
+
+def _mass(cable: Cable, tension: float) -> float | None:
+    """Mass of a metre of a cable stretched by a tension [kg/m]; None without any."""
+    return cable.line_mass() / (1.0 + tension / cable.stiffness()) or None

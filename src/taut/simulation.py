@@ -13,7 +13,7 @@ from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
 from taut.core.order import DUE
-from taut.measure import Names, Quantity, energy
+from taut.measure import Names, Quantity, energy, ropes
 from taut.measure.gripping import make_grip
 from taut.scene import Distance, Scene
 from taut.scene.grips import Grip, GripKind
@@ -247,12 +247,40 @@ class Simulation:
             raise KeyError(f"nothing is attached as {name!r}; attached now: {known}")
         self._regrip({key: grip for key, grip in self.compiled.grips.items() if key != name})
 
-    def cut(self, cable: str, s: float) -> None:
-        """Part a segmented cable at the joint that is nearest to the length `s` from its start [m]."""
-        if cable not in (pool.name for pool in self.compiled.pools):
-            known = ", ".join(pool.name for pool in self.compiled.pools) or "none"
-            raise KeyError(f"{cable!r} is no segmented cable that can be cut (those with a breaking load): {known}")
-        self._adopt(cut(self.compiled, cable, s))
+    def cut(self, cable: str, *, s: float | None = None, run: int | None = None) -> None:
+        """Cut a cable through.
+
+        A segmented one at the joint that is nearest to the length `s` from its start [m]. A massless or layered one in the
+        run of that number, from its start, or without one where the tension is largest; runs are the stretches of rope
+        between parts that hold it back, one for each of its `tensions`.
+        """
+        if cable in (pool.name for pool in self.compiled.pools):
+            if s is None:
+                raise ValueError(f"s: say at which length from the start of {cable} to cut it [m]")
+            self._adopt(cut(self.compiled, cable, s))
+            return
+        if cable in self.scene.strands():
+            raise ValueError(f"{cable}: give it a breaking_load, so that it can part, to have it cut")
+        segments = self._runs(cable)
+        pulls = ropes.tensions(self, cable)
+        if run is not None and not 0 <= run < len(pulls):
+            raise ValueError(f"run: {run} - {cable} has runs 0 to {len(pulls) - 1}")
+        self.state.rope_broken[segments.start + (int(pulls.argmax()) if run is None else run)] = 1
+
+    def tie(self, cable: str) -> None:
+        """Tie a cable that was cut, parted or off its hook, as things are: where it has become too short it gets longer."""
+        segments = self._runs(cable)
+        off = np.flatnonzero(self.state.rope_broken[segments])
+        if len(off):
+            path, length = ropes.run_lengths(self, cable), self.state.rope_length[segments]
+            length[off] = np.maximum(length[off], path[off])
+            self.state.rope_broken[segments] = 0
+
+    def _runs(self, cable: str) -> slice:
+        known = [] if self.compiled.ropes is None else list(self.compiled.ropes.names)
+        if cable not in known:
+            raise KeyError(f"no massless or layered cable {cable!r}; there are: {', '.join(known) or 'none'}")
+        return ropes.segments(self, cable)
 
     def _rearrange(self) -> None:
         """Merge, split, pay out or part segments, between two steps."""

@@ -118,7 +118,9 @@ def test_recordings_are_not_lost(scene: str, capsys: Capture) -> None:
     assert main(["run", scene, "--out", "run.h5", "-q"]) == 1
     assert "run.h5: exists" in capsys.readouterr().err
     assert main(["run", scene, "--out", "run.h5", "-q", "--overwrite", "--seconds", "0.1"]) == 0
-    assert main(["run", scene, "--out", scene, "--overwrite"]) == 1
+    assert main(["run", scene, "--out", scene, "--overwrite"]) == 2  # not even a name for a recording
+    Path("scene.h5").write_text(PENDULUM)
+    assert main(["run", scene, "--out", "scene.h5", "--overwrite"]) == 1
     assert Path(scene).read_text() == PENDULUM
     with Recording("run.h5") as recording:
         assert len(recording) == 7
@@ -201,6 +203,14 @@ def test_ctrl_c_keeps_what_was_made(scene: str) -> None:
         ("run pendulum.yaml --seconds nan", "expected a number of seconds"),
         ("run pendulum.yaml --seconds -1", "expected a number of seconds"),
         ("run pendulum.yaml --every 0", "--every"),
+        ("run pendulum.yaml --out a.csv", "ends in .h5 or .hdf5"),
+        ("run pendulum.yaml --control pivot=1", "no control 'pivot'; controls: none"),
+        ("run pendulum.yaml --control pivot", "expected NAME=VALUE"),
+        ("run pendulum.yaml --controls nowhere.csv", "cannot be read"),
+        ("check asks.yaml", "asks.yaml:2: measures[0]: 'load.sped' - no quantity"),
+        ("run asks.yaml", "asks.yaml:2: measures[0]"),
+        ("check empty.yaml", "nothing in this scene"),
+        ("run empty.yaml", "nothing in this scene"),
         ("run pendulum.yaml --json nowhere/a.json", "--json"),
         ("plot pendulum.yaml load.sped --to a.png", "did you mean load.speed"),
         ("names bad.yaml", "bad.yaml:5"),
@@ -210,6 +220,9 @@ def test_ctrl_c_keeps_what_was_made(scene: str) -> None:
 )
 def test_bad_input_is_2(scene: str, capsys: Capture, arguments: str, said: str) -> None:
     Path("bad.yaml").write_text("taut: 1\nbodies:\n  load:\n    shape: {type: sphere, radius: 1}\n    mass: -3 kg\n")
+    asks = PENDULUM.replace("taut: 1\n", "taut: 1\nmeasures: [load.sped]\n", 1).lstrip()
+    Path("asks.yaml").write_text(asks)
+    Path("empty.yaml").write_text("")
     before = sorted(Path().iterdir())
     assert main(arguments.split()) == 2
     shown = capsys.readouterr()
@@ -246,11 +259,59 @@ def test_a_terminal_without_the_letters(scene: str, encoding: str) -> None:
     assert found.stdout.startswith(b"Gr") and b": 0.1 s simulated" in found.stdout
 
 
+# ---- controls ---------------------------------------------------------------------------------------------------------
+
+DRIVEN = """
+taut: 1
+duration: 2 s
+bodies:
+  load: {kind: particle, mass: 100 kg, position: [0, 0, -9]}
+cables:
+  hoist:
+    route:
+      - {type: winch, at: [-0.3, 0, 0], axis: [0, 1, 0], radius: 0.3, turn: left, acceleration: 100 m/s^2}
+      - {type: end, on: load}
+"""
+
+
+def test_controls_of_a_run(scene: str, capsys: Capture) -> None:
+    Path("hoist.yaml").write_text(DRIVEN)
+    final = ["--measure", "final(load.position[2])", "--json", "-", "-q"]
+    assert main(["run", "hoist.yaml", "--control", "hoist=0.5", *final]) == 0
+    value = json.loads(capsys.readouterr().out)["measures"]["final(load.position[2])"]["value"]
+    assert value == pytest.approx(-8.0, abs=1e-6)
+    # up for one second, then down at twice the speed; an empty cell changes nothing
+    Path("drive.csv").write_text("time,hoist.speed,hoist.emergency\n0,0.5,\n1,-1,0\n")
+    assert main(["run", "hoist.yaml", "--controls", "drive.csv", *final]) == 0
+    value = json.loads(capsys.readouterr().out)["measures"]["final(load.position[2])"]["value"]
+    assert value == pytest.approx(-9.5, abs=0.03)  # the ramp takes a step
+    for text, said in (
+        ("time,hoist.sped\n0,1\n", "no control 'hoist.sped'"),
+        ("time,hoist\n0,fast\n", "'fast' is not a number in m/s"),
+        ("time,hoist\n1,1\n0,1\n", "line 3"),
+        ("time,hoist\n0\n", "expected 2 cells"),
+        ("hoist\n", "expected a first line such as time"),
+    ):
+        Path("drive.csv").write_text(text)
+        assert main(["run", "hoist.yaml", "--controls", "drive.csv"]) == 2
+        # the terminal may wrap words in a frame
+        assert "".join(said.split()) in "".join(capsys.readouterr().err.replace("│", "").split())
+
+
+def test_round_off_is_not_a_result(scene: str, capsys: Capture) -> None:
+    Path("hoist.yaml").write_text(DRIVEN)
+    assert main(["run", "hoist.yaml", "--seconds", "1", "--measure", "load.position"]) == 0
+    words = capsys.readouterr().out
+    assert "load.position[1]" in words and "e-1" not in words.split("load.position[0]")[1].split("load.position[2]")[0]
+
+
 # ---- plot, export and lists ------------------------------------------------------------------------------------------
 
 
 def test_plot(scene: str, capsys: Capture) -> None:
     assert main(["plot", scene]) == 0
+    assert main(["plot", scene]) == 1 and "--overwrite" in capsys.readouterr().err
+    assert main(["plot", scene, "--overwrite"]) == 0
     assert "pendulum.png: 6 quantities, 31 frames" in capsys.readouterr().out
     assert Path("pendulum.png").read_bytes().startswith(b"\x89PNG")
     assert main(["run", scene, "--out", "run.h5", "-q"]) == 0

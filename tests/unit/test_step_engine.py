@@ -19,6 +19,7 @@ FEATURES = Features(
     gauss_seidel=False,
     ropes=True,
     twist=False,
+    weight=False,
     segments=False,
     layered=False,
     honeycomb=0,

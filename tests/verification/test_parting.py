@@ -36,7 +36,7 @@ def test_a_cut_lets_the_lower_part_fall(detail: str) -> None:
     sim = made(f"rope.detail={detail}")
     sim.run(60)
     mass = sim.read("rope.mass")
-    sim.cut("rope", 4.0)
+    sim.cut("rope", s=4.0)
     sim.run(60)
     # one second of free fall, half a step more or less
     assert sim.read("load.position")[2] == pytest.approx(-10.0 - 0.5 * 9.81, abs=0.12)
@@ -47,7 +47,7 @@ def test_a_cut_lets_the_lower_part_fall(detail: str) -> None:
     places = poses.positions(sim)[sim.compiled.bodies.index["rope_0"] :][:40]
     assert places[15, 2] > -4.2 and places[16, 2] < -7.0  # above and below the cut
     with pytest.raises(ValueError, match="expected a length"):
-        sim.cut("rope", 11.0)
+        sim.cut("rope", s=11.0)
 
 
 def test_an_overload_parts_it_once() -> None:
@@ -64,7 +64,7 @@ def test_a_cable_without_breaking_load_says_that_it_cannot_be_cut() -> None:
     text = TEXT.replace("    breaking_load: 3 kN\n", "").replace("    detail: auto\n", "")
     sim = Simulation(Scene.from_yaml(text))
     with pytest.raises(KeyError, match="breaking load"):
-        sim.cut("rope", 4.0)
+        sim.cut("rope", s=4.0)
 
 
 def test_a_ring_opens_and_falls_apart() -> None:
@@ -87,6 +87,6 @@ cables:
         )
     )
     sim.run(10)
-    sim.cut("ring", 3.0)
+    sim.cut("ring", s=3.0)
     sim.run(120)
     assert sim.compiled.layouts[0].parted and np.isfinite(sim.read("ring.tensions")).all()

@@ -12,14 +12,15 @@ def check(scene: SceneArgument, changes: Changes = None) -> None:
 
     It is read and compiled; what it holds and what may surprise is printed. Exit code 0 or 2.
     """
+    from taut.cli.asked import refuse_empty, scene_measures
     from taut.cli.inspection import counts, hints, numbers
-    from taut.record import measures_of
     from taut.scenes import open_scene
     from taut.simulation import Simulation
 
-    sim = Simulation(open_scene(scene, changes or ()))
-    for text in sim.scene.measures:
-        measures_of(text, sim)
+    described = open_scene(scene, changes or ())
+    refuse_empty(described, scene)
+    sim = Simulation(described)
+    scene_measures(sim, scene)
     typer.echo(f"{sim.scene.name or scene}: sound")
     for label, text in (*counts(sim), *numbers(sim)):
         typer.echo(f"  {label:<14}{text}")

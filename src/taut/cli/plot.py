@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from taut.cli.failures import FAILED
 from taut.cli.options import Changes, Seconds, SourceArgument
 
 
@@ -18,6 +19,7 @@ def plot(
     to: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Picture: .png, .svg or .pdf. [default: SOURCE.png]")
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a picture of that name.")] = False,
     seconds: Seconds = None,
     changes: Changes = None,
 ) -> None:
@@ -30,6 +32,9 @@ def plot(
 
     target = to if to is not None else Path(f"{Path(source).stem}.png")
     check_picture(target)
+    if target.exists() and not overwrite:
+        typer.echo(f"{target}: exists; choose another name (--to) or overwrite it (--overwrite)", err=True)
+        raise typer.Exit(FAILED)
     wanted = list(names or DEFAULT)
     with opened(source, wanted, changes or (), seconds) as recording:
         draw(recording, wanted, target)

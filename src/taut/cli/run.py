@@ -23,6 +23,16 @@ def run(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Record the run, e.g. run.h5.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an older recording of that name.")] = False,
     changes: Changes = None,
+    control: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="Set a control for the whole run, e.g. hoist.speed=0.5. May be repeated."
+        ),
+    ] = None,
+    controls: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Controls over time: CSV with a column time [s] and one for each control."),
+    ] = None,
     measure: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Report a quantity, or max(NAME), min, mean, rms, final. May be repeated."),
@@ -39,21 +49,26 @@ def run(
     The report has the energy balance, residuals, and measures, with error bars if asked for.
     """
     _check_json(json_file)
+    _check_out(out)
+    from taut.cli.asked import refuse_empty
+    from taut.cli.driving import drive_of
     from taut.cli.summary import summary, wheels
     from taut.record import add_error_bars
     from taut.scenes import open_scene
     from taut.simulation import Simulation
 
     described = open_scene(scene, changes or ())
+    refuse_empty(described, scene)
     sim = Simulation(described)
-    measures = _measures(sim, described, measure or ())
+    drive = drive_of(sim, control or (), controls)
+    measures = _measures(sim, described, scene, measure or ())
     if error and not measures:
         raise typer.BadParameter("name at least one quantity with --measure for an error bar", param_hint="--error")
     recorder = _recorder(out, sim, measures, every, overwrite)
-    report = _run(sim, steps_for(seconds, described.duration, sim.dt), measures, recorder, "running", quiet)
+    report = _run(sim, steps_for(seconds, described.duration, sim.dt), measures, recorder, "running", quiet, drive)
     if error and not report.interrupted and not report.stopped:
         half = Simulation(described.model_copy(update={"dt": 0.5 * described.dt}))
-        again = _run(half, 2 * report.steps_asked, measures, None, "again at half the step", quiet)
+        again = _run(half, 2 * report.steps_asked, measures, None, "again at half the step", quiet, drive)
         if again.stopped or again.interrupted:
             typer.echo(f"no error bars: {again.stopped or 'the run at half the step was stopped'}", err=True)
             report.interrupted = again.interrupted
@@ -75,14 +90,12 @@ def run(
     _leave(report)
 
 
-def _measures(sim: Any, described: Scene, asked: Sequence[str]) -> list[Measure]:
+def _measures(sim: Any, described: Scene, source: str, asked: Sequence[str]) -> list[Measure]:
+    from taut.cli.asked import scene_measures
     from taut.record import measures_of
 
-    found = [
-        measure
-        for text in (*described.measures, *(one for many in asked for one in many.split(",")))
-        for measure in measures_of(text, sim)
-    ]
+    found = scene_measures(sim, source)
+    found += [measure for many in asked for text in many.split(",") for measure in measures_of(text, sim)]
     # of every rope whose breaking load is known
     safety = [f"min({name}.safety)" for name in described.cables if f"{name}.safety" in sim.names]
     found += [measure for text in safety for measure in measures_of(text, sim)]
@@ -100,14 +113,14 @@ def _recorder(out: Path | None, sim: Any, measures: Sequence[Measure], every: in
 
 
 def _run(
-    sim: Any, steps: int, measures: Sequence[Measure], recorder: Recorder | None, label: str, quiet: bool
+    sim: Any, steps: int, measures: Sequence[Measure], recorder: Recorder | None, label: str, quiet: bool, drive: Any
 ) -> Report:
     from taut.cli.terminal import RunProgress
     from taut.record import RecordError
     from taut.record import run as make_run
 
     with RunProgress(label, steps, sim.dt, quiet=quiet) as progress:
-        report = make_run(sim, steps, measures, recorder, progress)
+        report = make_run(sim, steps, measures, recorder, progress, drive)
     if recorder is not None:
         try:
             recorder.close()
@@ -115,6 +128,15 @@ def _run(
             report.recording_error = report.recording_error or str(failure)
         report.frames = recorder.flushed
     return report
+
+
+def _check_out(out: Path | None) -> None:
+    """A recording is HDF5, whatever it is called: one that is called otherwise would surprise whoever opens it."""
+    from taut.cli.source import RECORDING_SUFFIXES
+
+    if out is not None and out.suffix.lower() not in RECORDING_SUFFIXES and not out.is_dir():
+        reason = f"{out}: a recording is HDF5 and ends in {' or '.join(RECORDING_SUFFIXES)}; `taut export RUN.h5 --to {out.stem}.csv` makes a table of it"
+        raise typer.BadParameter(reason, param_hint="--out")
 
 
 def _check_json(target: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -84,13 +85,21 @@ def measure_lines(figures: Sequence[Figure]) -> list[str]:
     """Each measure in words, those of one name together: 'max hoist.tension 14.2 kN +- 0.1, at 3.2 s'."""
     lines = []
     for name, group in groupby(figures, key=lambda figure: figure.measure.name):
-        members = list(group)
+        members = _without_round_off(list(group))
         if len(members) >= len(STATISTICS) - 1:
             lines.append(_line("measure", name))
             lines += [_line("", f"{figure.measure.statistic:<6}{_value(figure)}") for figure in members]
         else:
             lines += [_line("measure", f"{figure.measure.statistic} {name} {_value(figure)}") for figure in members]
     return lines
+
+
+def _without_round_off(figures: Sequence[Figure]) -> list[Figure]:
+    """Figures of one name; what is nothing but round-off, by itself or beside the largest of them, is zero."""
+    sizes = [abs(figure.value) for figure in figures if math.isfinite(figure.value)]
+    most = max(sizes, default=0.0)
+    least = max(_ROUND_OFF, _ROUND_OFF * most)
+    return [replace(figure, value=0.0) if abs(figure.value) < least else figure for figure in figures]
 
 
 def _value(figure: Figure) -> str:

@@ -9,8 +9,31 @@ from itertools import pairwise
 import numpy as np
 
 from taut.cables.layered.columns import Y_SPAN, Y_SPAN_END
-from taut.cables.massless.columns import DRUM, N_TRANSFER, P_SEGMENTS, P_TWIST, POINT_PART, T_MASS, WHEEL
-from taut.cables.massless.winch import V_MOST_OUT, V_ROPE, V_TOTAL
+from taut.cables.massless.columns import (
+    DRUM,
+    N_BODY,
+    N_TRANSFER,
+    P_SEGMENTS,
+    P_TWIST,
+    POINT_PART,
+    T_MASS,
+    W_LENGTH,
+    WHEEL,
+)
+from taut.cables.massless.runs import runs_of
+from taut.cables.massless.winch import (
+    V_BLOCK,
+    V_GAP,
+    V_GUARD,
+    V_MOST_OUT,
+    V_OUT,
+    V_ROPE,
+    V_SHIFT_START,
+    V_SPEED,
+    V_TO_POSITION,
+    V_TOTAL,
+    drum_shift,
+)
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
@@ -19,7 +42,7 @@ from taut.compile.reeving import Placed, carry, direction_across, sense, tangent
 from taut.compile.waves import Segment, frame_of, start_of_span
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
-from taut.scene.cables import Cable, Falls, Sheave, Traction, Wheel, Winch, expand_falls
+from taut.scene.cables import Cable, Falls, LoadMoment, Sheave, Traction, Wheel, Winch, expand_falls
 
 #: mass that flows with the rope over a part without inertia of its own [kg]: far below what can be seen, enough to keep
 #: the solve regular
@@ -57,6 +80,12 @@ class RopeTable:
     winch_law: list[list[float]] = field(default_factory=list)
     winch_curve: list[list[float]] = field(default_factory=list)
     winch_names: list[str] = field(default_factory=list)
+    winch_specs: list[Winch | Traction] = field(default_factory=list)
+    winch_guards: list[tuple[str | None, tuple[str | int, ...]]] = field(
+        default_factory=list
+    )  # name, and where it is written
+    winch_start: list[list[float]] = field(default_factory=list)  # columns V_MODE ... at the start
+    weight_energy: float = 0.0  # of the weight of massless ropes at the start [J]
     wave_span: list[list[int]] = field(default_factory=list)  # columns V_ROPE ... of taut.cables.layered
     wave_law: list[list[float]] = field(default_factory=list)  # of every rope, zeros for massless ones
     wave_mode: list[list[float]] = field(default_factory=list)  # at the start
@@ -89,6 +118,11 @@ def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row
     for r, (name, cable) in enumerate(scene.ropes().items()):
         gravity = np.asarray(scene.gravity, float)
         row = _Threading(table, bodies, controls, problems, r, name, cable, row, first_pair, gravity).thread()
+    for numbers, (guard, place) in zip(table.winch_int, table.winch_guards):
+        if guard is not None and guard in table.winch_names:
+            numbers[V_GUARD] = table.winch_names.index(guard)
+        elif guard is not None:
+            problems.append(Problem(f"no such winch; there are {', '.join(table.winch_names)}", place, guard))
     if problems:
         raise SceneError(problems)
     return table
@@ -114,6 +148,7 @@ class _Threading:
         self.parts = cable.parts()
         self.written = [k for k, item in enumerate(cable.route) for _ in range(_count(item))]
         self.first = len(table.part_int)
+        self.k = 0  # the part at hand
 
     def problem(self, message: str, *place: str | int, value: str = "") -> None:
         self.problems.append(Problem(message, ("cables", self.name, *place), value))
@@ -150,8 +185,9 @@ class _Threading:
         table.integers.append([self.first, self.first + len(of), len(table.lengths), segments, int(twist), hook])
         table.laws.append([
             softness, self.cable.damping_time, self._floor(of), self.cable.strength(),
-            0.0 if torsion is None else 1.0 / torsion,
+            0.0 if torsion is None else 1.0 / self._own_torsion(torsion, lay),
             self._twist_floor(of), lay, self.cable.reach or 0.0,
+            self.cable.line_mass() if self.cable.weight else 0.0,
         ])  # fmt: skip
         self._add_ends(of, placed, spans)
         table.off += [0 if self.cable.attached else 1] * segments
@@ -159,6 +195,7 @@ class _Threading:
         segment = 0
         for k, (part, i, wheel) in enumerate(zip(self.parts, of, placed)):
             transfer = -1
+            self.k = k
             if holds[k]:
                 transfer = len(table.transfer_int)
                 before = self.row + segment if k > 0 else -1
@@ -177,7 +214,28 @@ class _Threading:
             return self.row + segments + int(twist) + len(spans)
         table.wave_law.append([0.0] * 5)
         self._set_lengths(laid, softness)
+        if self.cable.weight:
+            self._weigh(holds)
         return self.row + segments + int(twist)
+
+    def _own_torsion(self, torsion: float, lay: float) -> float:
+        """What is left of GJ when the stretch has taken its part of the torque of a laid rope [N m^2]."""
+        if lay == 0.0:
+            return torsion
+        stiffness = self.cable.stiffness()
+        if math.isinf(stiffness):
+            self.problem("a rigid rope has no lay torque: give its stiffness", "lay_torque", value=f"{lay:g}")
+            return torsion
+        own = torsion - lay * lay * stiffness
+        if own <= 0.0:
+            most = math.sqrt(torsion / stiffness)
+            self.problem(
+                f"expected less than sqrt(GJ/EA) = {most:.3g} m: such a rope would unlay by itself",
+                "lay_torque",
+                value=f"{lay:g}",
+            )
+            return torsion
+        return own
 
     def _point(self, part, i):  # type: ignore[no-untyped-def]
         if part.at is not None:
@@ -357,10 +415,20 @@ class _Threading:
             table.winch_curve += [[point.speed, point.force] for point in part.curve]
         else:
             table.winch_curve.append([0.0, math.inf if part.force is None else part.force])
+        end = len(table.winch_curve)
+        if drum.mode == "position":
+            asked = controls.add(f"{name}.position", "m", -1.0 if drum.position is None else drum.position)
+        else:
+            asked = controls.add(f"{name}.speed", "m/s", part.speed, part.acceleration)
+        moment, index = drum.load_moment, self.bodies.index
+        if moment is not None:
+            table.winch_curve += [
+                [point.radius, point.load * float(np.linalg.norm(self.gravity))] for point in moment.table
+            ]
         table.winch_int.append([
-            transfer, self.r, controls.add(f"{name}.speed", "m/s", part.speed, part.acceleration),
-            controls.add(f"{name}.emergency", "-", 0.0), controls.add(f"{name}.brake_fault", "-", 0.0),
-            start, len(table.winch_curve),
+            transfer, self.r, asked, controls.add(f"{name}.emergency", "-", 0.0), controls.add(f"{name}.brake_fault", "-", 0.0),
+            start, end, int(drum.mode == "position"), -1 if drum.two_block is None else index[drum.two_block.block], end,
+            len(table.winch_curve), -1 if moment is None else index[moment.block], -1 if moment is None else index[moment.on], -1,
         ])  # fmt: skip
         table.winch_law.append([
             part.most_speed, math.inf if part.brake is None else part.brake, part.brake_delay,
@@ -368,8 +436,31 @@ class _Threading:
             math.inf if drum.lower_limit is None else drum.lower_limit,
             math.inf if drum.overload is None else drum.overload, float(drum.slack_stop), part.acceleration,
             part.radius, drum.layer_rise, drum.layer_turns, 0.0 if drum.stored is None else drum.stored,
+            0.0 if drum.two_block is None else drum.two_block.clearance, 1.0 if moment is None else moment.warning,
+            *self._arm(moment), drum.pitch, 0.0,
         ])  # fmt: skip
         table.winch_names.append(name)
+        table.winch_specs.append(part)
+        table.winch_guards.append((drum.guard, ("cables", self.name, "route", self.written[self.k], "guard")))
+
+    def _arm(self, moment: LoadMoment | None) -> np.ndarray:
+        """Point from which the radius of a load is measured, in principal axes of its body."""
+        if moment is None:
+            return np.zeros(3)
+        i = self.bodies.index[moment.on]
+        point = self._point(moment, i) - self.bodies.start_pos[i]
+        return frames.rotate(frames.conjugate(self.bodies.start_quat[i]), point)
+
+    def _weigh(self, holds: list[bool]) -> None:
+        """Energy of its weight at the start."""
+        table, first = self.table, self.first
+        length, moment = runs_of(
+            table.part_int[first:], table.part_frame[first:], table.part_angle[first:], table.part_place[first:]
+        )
+        segment = np.cumsum([0, *holds[1:-1]])
+        path, total = np.bincount(segment, length), np.bincount(segment, -moment @ self.gravity)
+        out = np.array(table.lengths[-len(path) :])
+        table.weight_energy += self.cable.line_mass() * float((out * total / path).sum())
 
     def _add_span(self, a: int, b: int, k: int) -> None:
         node, table = self.bodies.node, self.table
@@ -439,7 +530,7 @@ class _Threading:
             factor = 1.0 / (1.0 + self.cable.tension * softness)
         elif self.cable.length is not None:
             factor = self.cable.length / total
-            strain = 1.0 / factor - 1.0
+            strain = 1.0 / factor - 1.0 if self.cable.attached else 0.0
             if strain > 0.2 or (softness == 0.0 and strain > 1e-9):
                 needed = f" (a tension of {strain / softness:.3g} N)" if softness > 0.0 else ""
                 self.problem(
@@ -454,8 +545,27 @@ class _Threading:
         self._count_stored(total * factor)
 
     def _count_stored(self, out: float) -> None:
-        """Drums with a given store of rope have that and what is out."""
-        for row, rope in zip(self.table.winch_law, self.table.winch_int):
-            if rope[V_ROPE] == self.r and row[V_TOTAL] > 0.0:
+        """Drums with a given store of rope have that and what is out; what is out is also where they stay or go from."""
+        table = self.table
+        for row, rope in zip(table.winch_law, table.winch_int):
+            if rope[V_ROPE] != self.r:
+                continue
+            if row[V_TOTAL] > 0.0:
                 row[V_TOTAL] += out
                 row[V_MOST_OUT] = min(row[V_MOST_OUT], row[V_TOTAL])
+            if rope[V_TO_POSITION] and self.controls.start[rope[V_SPEED]] < 0.0:
+                self.controls.start[rope[V_SPEED]] = out
+            row[V_SHIFT_START] = float(drum_shift.py_func(np.array([row]), 0, row[V_TOTAL] - out))
+            start = [0.0] * 13
+            start[V_OUT], start[V_GAP] = out, self._clearance(rope[V_BLOCK])
+            table.winch_start.append(start)
+
+    def _clearance(self, block: int) -> float:
+        """Shortest straight run of the rope at a body [m]."""
+        parts, places = self.table.part_int[self.first :], self.table.part_place[self.first :]
+        runs = [
+            place[W_LENGTH]
+            for (a, b), place in zip(pairwise(parts), places)
+            if (a[N_BODY] == block) != (b[N_BODY] == block)
+        ]
+        return min(runs, default=0.0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
-from taut.cables.massless.columns import P_SEGMENTS, P_TWIST
+from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, X_STORED, X_WEIGHT
 from taut.cables.segmented.columns import E_LENGTH
 from taut.compile.bodies import BodyTable, compile_bodies
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
@@ -279,7 +279,7 @@ def _make_state(
         for field in STATE
     }
     size |= {
-        "rope_length": len(rope.lengths), "rope_broken": len(rope.lengths), "rope_energy": 1,
+        "rope_length": len(rope.lengths), "rope_broken": len(rope.lengths), "rope_energy": 3,
         "rope_twist": len(rope.integers),
         "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
     }  # fmt: skip
@@ -312,7 +312,8 @@ def _make_state(
     first = sum(GROUP_DIM[group.kind] for group in joints.groups)
     views.row_lam[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
     views.row_lam_old[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
-    views.rope_energy[:] = rope.stored
+    views.rope_energy[X_STORED], views.rope_energy[X_WEIGHT] = rope.stored, rope.weight_energy
+    views.winch_state[:] = np.array(rope.winch_start, float).reshape(views.winch_state.shape)
     start = laid_joints(joints, bodies)
     first_rows = np.cumsum([0, *(GROUP_DIM[group.kind] for group in joints.groups)])
     for g, force in zip(start.groups, start.forces):

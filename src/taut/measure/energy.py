@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.layered.columns import E_KINETIC, E_POTENTIAL
+from taut.cables.massless.columns import X_WEIGHT
 from taut.cables.rod.columns import RE_MIDDLE
 from taut.core.model import (
     ELASTIC,
@@ -52,7 +53,8 @@ def potential(sim: Any) -> float:
     nodes = b.node_body
     centred = s.body_pos[nodes] - 0.5 * sim.centred_dt * s.body_vel[nodes, :3]
     bodies = -float((sim.model.body_mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
-    return bodies + float(s.wave_energy[E_POTENTIAL]) + float(s.rod_end[:, RE_MIDDLE].sum()) + _lattices(sim)[2]
+    ropes = float(s.wave_energy[E_POTENTIAL]) + float(s.rope_energy[X_WEIGHT])
+    return bodies + ropes + float(s.rod_end[:, RE_MIDDLE].sum()) + _lattices(sim)[2]
 
 
 def elastic(sim: Any) -> float:

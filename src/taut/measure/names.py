@@ -275,6 +275,13 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
         Quantity(f"{name}.tension", "N", 0, "largest tension along the rope", lambda s: ropes.tension(s, name)),
         Quantity(f"{name}.tensions", "N", segments, "tension of each segment", lambda s: ropes.tensions(s, name)),
         Quantity(
+            f"{name}.sides",
+            "N",
+            2 * count,
+            "tension before and after each part",
+            lambda s: ropes.sides(s, name).ravel(),
+        ),
+        Quantity(
             f"{name}.rope_out", "m", 0, "unstretched, without what is on drums", lambda s: ropes.rope_out(s, name)
         ),
         Quantity(
@@ -385,6 +392,30 @@ def _lattice_force(name: str, side: int) -> Callable[[Any], np.ndarray]:
         return lattices.force_on(s, name, side)
 
     return force
+
+
+def _watch(sim: Any, name: str) -> list[Quantity]:
+    """What a winch with such switches watches."""
+
+    def seen(key: str) -> Callable[[Any], float]:
+        return lambda s: ropes.winch_watch(s, name)[key]
+
+    found = []
+    spec = sim.compiled.ropes.winch_specs[sim.compiled.ropes.winch_names.index(name)]
+    if getattr(spec, "two_block", None) is not None:
+        found.append(Quantity(f"{name}.clearance", "m", 0, "shortest run of rope at the hook block", seen("clearance")))
+    if getattr(spec, "load_moment", None) is not None:
+        found += [
+            Quantity(f"{name}.load_radius", "m", 0, "horizontal distance of the load", seen("load_radius")),
+            Quantity(f"{name}.hook_load", "N", 0, "upward force of the rope on the hook block", seen("hook_load")),
+            Quantity(f"{name}.load_share", "-", 0, "of the load rated at this radius", seen("load_share")),
+        ]
+    if getattr(spec, "pitch", 0.0) != 0.0:
+        found += [
+            Quantity(f"{name}.traverse", "m", 0, "way of the lead-off point along the drum", seen("traverse")),
+            Quantity(f"{name}.fleet_angle", "rad", 0, "of the rope at the drum", lambda s: ropes.fleet_angle(s, name)),
+        ]
+    return found
 
 
 def _winch(name: str) -> list[Quantity]:
@@ -510,7 +541,7 @@ class Names:
             for name in sim.compiled.ropes.names:
                 found += _rope(sim, name)
             for name in sim.compiled.ropes.winch_names:
-                found += _winch(name)
+                found += _winch(name) + _watch(sim, name)
         for name in sim.scene.lattices():
             found += _lattice(sim, name)
         self.quantities = {quantity.name: quantity for quantity in found}

@@ -16,22 +16,41 @@ from taut.cables.massless.columns import (
     N_MIDDLE,
     N_RADIUS,
     N_TURN,
+    O_TWIST,
+    P_DENSITY,
     P_FIRST,
     P_LAST,
+    P_LAY,
     P_SEGMENT,
     P_SEGMENTS,
     POINT_PART,
+    SIGNALS,
     T_BEFORE,
     W_ARRIVES,
+    W_AXIS,
     W_LEAVES,
     W_LENGTH,
+    W_SEGMENT,
 )
-from taut.cables.massless.winch import V_ANGLE, V_MODE, V_OUT, V_SIGNALS, V_TOTAL, V_TRANSFER, drum_radius
-from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START
+from taut.cables.massless.runs import runs_of
+from taut.cables.massless.winch import (
+    V_ANGLE,
+    V_GAP,
+    V_LOAD,
+    V_MODE,
+    V_OUT,
+    V_REACH,
+    V_SHIFT,
+    V_SIGNALS,
+    V_TOTAL,
+    V_TRANSFER,
+    V_USED,
+    drum_radius,
+)
+from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START, R_RATE_NEW
 from taut.measure import waves
 
 Array = np.ndarray
-SIGNALS = ("upper_limit", "lower_limit", "overload", "slack", "emergency", "slipping", "brake_fault")
 MODES = ("drives", "stops", "holds", "emergency")
 
 
@@ -54,13 +73,16 @@ def rows(sim: Any, rope: str) -> slice:
 
 def twist(sim: Any, rope: str) -> float:
     """Twist between its ends over full turns, last step [rad]."""
-    return float(sim.state.rope_twist[_index(sim, rope)])
+    return float(sim.state.rope_twist[_index(sim, rope), O_TWIST])
 
 
 def torque(sim: Any, rope: str) -> float:
-    """Torque that resists its twist [N m]."""
-    end = rows(sim, rope).stop
-    return 0.0 - float(sim.state.row_lam[end]) / sim.dt
+    """Torque that resists its twist, that of its lay included [N m]."""
+    end, lay = rows(sim, rope).stop, float(sim.model.rope_law[_index(sim, rope), P_LAY])
+    own = 0.0 - float(sim.state.row_lam[end]) / sim.dt
+    if lay == 0.0:
+        return own
+    return own + lay * float(np.average(tensions(sim, rope), weights=np.maximum(unstretched(sim, rope), 1e-9)))
 
 
 def tensions(sim: Any, rope: str) -> Array:
@@ -74,9 +96,41 @@ def is_parted(sim: Any, rope: str) -> bool:
 
 
 def tension(sim: Any, rope: str) -> float:
-    """Largest tension along the rope, that of layered spans at their ends [N]."""
+    """Largest tension along the rope, at the ends of its spans where it has weight [N]."""
     largest = float(tensions(sim, rope).max())
-    return max(largest, float(waves.end_tensions(sim, rope).max())) if waves.is_layered(sim, rope) else largest
+    if waves.is_layered(sim, rope) or sim.model.rope_law[_index(sim, rope), P_DENSITY] > 0.0:
+        return max(largest, float(sides(sim, rope).max()))
+    return largest
+
+
+def sides(sim: Any, rope: str) -> Array:
+    """Tension before and after each part, a step average; zero before the first and after the last [N], shape (parts, 2)."""
+    span = parts(sim, rope)
+    place = sim.work.part_place[span]
+    found = np.zeros((len(place), 2))
+    if waves.is_layered(sim, rope):
+        ends = waves.end_tensions(sim, rope)
+        found[:-1, 1], found[1:, 0] = ends[:, 0], ends[:, 1]
+        return found
+    segment = place[:-1, W_SEGMENT].astype(int)
+    pull = tensions(sim, rope)
+    more = _weights(sim, rope, segment)
+    found[:-1, 1] = np.where(pull[segment] > 0.0, pull[segment] + more[:, 0], 0.0)
+    found[1:, 0] = np.where(pull[segment] > 0.0, pull[segment] + more[:, 1], 0.0)
+    return found
+
+
+def _weights(sim: Any, rope: str, segment: Array) -> Array:
+    """Tension that the weight of a massless rope adds at both ends of each span [N], shape (spans, 2)."""
+    density = float(sim.model.rope_law[_index(sim, rope), P_DENSITY])
+    if density == 0.0:
+        return np.zeros((len(segment), 2))
+    span = parts(sim, rope)
+    place, down = sim.work.part_place[span], np.asarray(sim.scene.gravity, float)
+    length, moment = runs_of(sim.model.part_int[span], sim.model.part_frame[span], sim.state.part_angle[span], place)
+    mean = np.bincount(segment, -moment @ down) / np.bincount(segment, length)
+    ends = np.stack([place[:-1, W_LEAVES : W_LEAVES + 3] @ -down, place[1:, W_ARRIVES : W_ARRIVES + 3] @ -down], axis=1)
+    return np.asarray(density * (ends - mean[segment][:, None]))
 
 
 def unstretched(sim: Any, rope: str) -> Array:
@@ -114,6 +168,16 @@ def path_length(sim: Any, rope: str) -> float:
             sign = 1.0 if k == 0 else -1.0
             arcs[k] = sign * radius[k] * part[k, N_TURN] * (angle[k, side] - middle[k])
     return float(place[:-1, W_LENGTH].sum() + arcs.sum())
+
+
+def run_lengths(sim: Any, rope: str) -> Array:
+    """Length of the path of each segment, arcs included, at the present poses [m]."""
+    length, k = sim.state.rope_length[segments(sim, rope)], _index(sim, rope)
+    path = sim.state.row_phi[rows(sim, rope)] + length + sim.dt * sim.work.row[rows(sim, rope), R_RATE_NEW]
+    # of a laid rope the row has its unlaying in it
+    return np.asarray(
+        path - float(sim.model.rope_law[k, P_LAY] * sim.state.rope_twist[k, O_TWIST]) * length / length.sum()
+    )
 
 
 def force_on(sim: Any, rope: str, body: str) -> Array:
@@ -173,7 +237,7 @@ def winch_speed(sim: Any, name: str) -> float:
     """Speed of the rope at the drum; hauling is positive [m/s]."""
     t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
     flow = float(sim.state.transfer_state[t, F_FLOW])
-    return -flow if sim.model.transfer_int[t, T_BEFORE] < 0 else flow
+    return 0.0 - flow if sim.model.transfer_int[t, T_BEFORE] < 0 else flow
 
 
 def _radius_now(sim: Any, k: int) -> float:
@@ -195,6 +259,34 @@ def winch_angle(sim: Any, name: str) -> float:
     radius = _radius_now(sim, k)
     last = sim.centred_dt * winch_speed(sim, name) / radius if radius > 0.0 else 0.0
     return float(sim.state.winch_state[k, V_ANGLE]) + last
+
+
+def winch_watch(sim: Any, name: str) -> dict[str, float]:
+    """What a winch watches: clearance [m], radius [m], load [N] and its share of the rated one, way along its drum [m]."""
+    state = sim.state.winch_state[winch_of(sim, name)]
+    columns = {
+        "clearance": V_GAP,
+        "load_radius": V_REACH,
+        "hook_load": V_LOAD,
+        "load_share": V_USED,
+        "traverse": V_SHIFT,
+    }
+    return {key: float(state[at]) for key, at in columns.items()}
+
+
+def fleet_angle(sim: Any, name: str) -> float:
+    """Angle between the rope and the plane of its drum, along the axis positive [rad]."""
+    first = int(sim.model.transfer_int[int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER]), 0])
+    place, at_start = sim.work.part_place, winch_at_start(sim, name)
+    k = first if at_start else first - 1
+    run = place[k + 1, W_ARRIVES : W_ARRIVES + 3] - place[k, W_LEAVES : W_LEAVES + 3]
+    along = float(run @ place[first, W_AXIS : W_AXIS + 3]) / max(float(np.linalg.norm(run)), 1e-12)
+    return math.asin(max(-1.0, min(1.0, along if at_start else -along)))
+
+
+def winch_at_start(sim: Any, name: str) -> bool:
+    """Whether a winch is the first part of its route."""
+    return bool(sim.model.transfer_int[int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER]), T_BEFORE] < 0)
 
 
 def winch_signals(sim: Any, name: str) -> dict[str, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from taut.cables.massless.columns import SIGNALS
 from taut.record.statistics import name_in
 
 #: elements of one kind beyond which their own quantities are left out; the poses are always there
@@ -13,6 +14,7 @@ _COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
 _OF_CABLES = ("tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "bend")
 _OF_LATTICES = ("tension", "stretch", "twist", "lowest", "substeps", "limited_steps", "surface")
 _OF_RODS = ("bend_radius", "twist", "tension", "start_force", "end_force", "end_moment", "reach", "shape")
+_OF_WINCHES = ("pull", "line_speed", "clearance", "load_radius", "hook_load", "load_share")
 _OF_JOINTS = ("tension", "length", "angle", "travel", "motor_force")
 
 
@@ -32,9 +34,8 @@ def default_names(sim: Any) -> list[str]:
     wanted += [f"{cable}.{quantity}" for cable in scene.lattices() for quantity in _OF_LATTICES]
     wanted += [f"{cable}.{quantity}" for cable in scene.rods() for quantity in _OF_RODS]
     if sim.compiled.ropes is not None:
-        wanted += [
-            f"{winch}.{quantity}" for winch in sim.compiled.ropes.winch_names for quantity in ("pull", "line_speed")
-        ]
+        of_winches = (*_OF_WINCHES, *(f"{signal}_signal" for signal in SIGNALS))
+        wanted += [f"{winch}.{quantity}" for winch in sim.compiled.ropes.winch_names for quantity in of_winches]
     wanted += [f"{body}.sway" for body in _hanging(scene)[:MANY]]
     found += [name for name in wanted if name in known]
     return list(dict.fromkeys([*found, *(name_in(text) for text in scene.measures)]))

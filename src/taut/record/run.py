@@ -47,11 +47,13 @@ def run(
     measures: Sequence[Measure] = (),
     recorder: Recorder | None = None,
     progress: Progress | None = None,
+    drive: Callable[[Any], None] | None = None,
 ) -> Report:
     """Make `steps` steps and report on them.
 
     A step that cannot be made, or Ctrl-C, ends the run early: the report says so and tells of what was made. A
-    recording that fails ends, and the run goes on. `progress` hears of steps made and of the time they took [s].
+    recording that fails ends, and the run goes on. `progress` hears of steps made and of the time they took [s]. `drive` is
+    given the simulation before every step, to set its controls.
     """
     from taut.simulation import SimulationError
 
@@ -62,6 +64,8 @@ def run(
     last_tick = -TICK
     try:
         for made in range(1, steps + 1):
+            if drive is not None:
+                drive(sim)
             before = time.perf_counter()
             sim.step()
             now = time.perf_counter()

@@ -15,8 +15,12 @@ from taut.record.layout import reader_of
 STATISTICS = ("max", "min", "mean", "rms", "final")
 
 
+#: a name with at most so many components, as a vector, asks for each of them; of more, all count together
+MOST_APART = 4
+
+
 class Measure(NamedTuple):
-    """A statistic of a name: max(hoist.tension). Of several components, all count."""
+    """A statistic of a name: max(hoist.tension). Of more than four components, as tensions along a rope, all count."""
 
     statistic: str
     name: str
@@ -39,14 +43,17 @@ def measures_of(text: str, sim: Any) -> list[Measure]:
     match = CALL.match(text)
     name = name_in(text)
     quantity, _ = reader_of(sim, name)
-    several = bool(quantity.size) and "[" not in name
+    whole = bool(quantity.size) and "[" not in name
+    names = [f"{name}[{k}]" for k in range(quantity.size)] if whole and quantity.size <= MOST_APART else [name]
+    several = whole and quantity.size > MOST_APART
     if match is None:
-        return [Measure(statistic, name) for statistic in STATISTICS if not (several and statistic == "final")]
+        wanted = [statistic for statistic in STATISTICS if not (several and statistic == "final")]
+        return [Measure(statistic, one) for one in names for statistic in wanted]
     if match["statistic"] not in STATISTICS:
         raise UnknownName(f"{text!r}: no statistic {match['statistic']!r}; there are {', '.join(STATISTICS)}")
     if several and match["statistic"] == "final":
         raise UnknownName(f"{text!r}: {name} has {quantity.size} components; name one, e.g. final({name}[0])")
-    return [Measure(match["statistic"], name)]
+    return [Measure(match["statistic"], one) for one in names]
 
 
 class Tally:

@@ -52,6 +52,8 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
             yield Problem("a wheel that does not turn needs the friction of the rope on it", ("route", k, "friction"))
         if isinstance(part, Winch | Traction):
             yield from _winch(part, k)
+        if isinstance(part, Winch):
+            yield from _watched(part, k, {part.on for part in cable.parts()}, known)
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
     if cable.lifted:
@@ -62,6 +64,8 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a rigid rope has no length that gives this tension; give its stiffness", ("tension",))
     if cable.model == "layered":
         yield from _layered(cable)
+    if cable.weight:
+        yield from _weighs(cable)
     if cable.tension is not None and cable.tension > cable.strength():
         reason = f"expected at most the breaking load, {cable.strength():.4g} N"
         yield Problem(reason, ("tension",), shown(cable.tension))
@@ -127,6 +131,35 @@ def _layered(cable: Cable) -> Iterator[Problem]:
         )
 
 
+def _weighs(cable: Cable) -> Iterator[Problem]:
+    if cable.model != "massless":
+        yield Problem(f"a {cable.model} cable has its weight anyway: leave this out", ("weight",), "true")
+    elif cable.line_mass() <= 0.0:
+        yield Problem("its weight needs mass_per_length, or a rope of the catalogue", ("weight",), "true")
+
+
+def _watched(part: Winch, k: int, bodies: set[str], known: Known) -> Iterator[Problem]:
+    """Bodies and tables of the switches of a winch."""
+    for field, switch in (("two_block", part.two_block), ("load_moment", part.load_moment)):
+        if switch is None:
+            continue
+        named = list(known.check_body_name(switch.block, "block"))
+        for problem in named:
+            yield Problem(problem.message, ("route", k, field, *problem.parts), problem.value)
+        if not named and switch.block not in bodies:
+            reason = f"the rope does not run over this body; it runs over {', '.join(sorted(bodies))}"
+            yield Problem(reason, ("route", k, field, "block"), switch.block)
+    if part.load_moment is not None:
+        moment = part.load_moment
+        for problem in known.check_body_name(moment.on, "on"):
+            yield Problem(problem.message, ("route", k, "load_moment", *problem.parts), problem.value)
+        radii = [point.radius for point in moment.table]
+        if not radii:
+            yield Problem("a table needs at least one radius with its load", ("route", k, "load_moment", "table"))
+        if radii != sorted(set(radii)):
+            yield Problem("radii of a load-moment table must rise", ("route", k, "load_moment", "table"))
+
+
 def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:
     speeds = [point.speed for point in part.curve]
     if speeds != sorted(set(speeds)):
@@ -140,3 +173,14 @@ def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:
         yield Problem(reason, ("route", k, "upper_limit"), shown(part.upper_limit))
     if bool(part.layer_turns) != bool(part.layer_rise):
         yield Problem("layers need both layer_turns and layer_rise", ("route", k, "layer_turns"))
+    elif part.layer_turns and part.stored is None:
+        reason = "layers need to know how much rope lies on the drum at the start: give stored"
+        yield Problem(reason, ("route", k, "stored"))
+    if part.layer_turns and part.layer_turns < 1.0:
+        yield Problem("expected at least one turn in a layer", ("route", k, "layer_turns"), shown(part.layer_turns))
+    if part.mode == "position" and part.speed != 0.0:
+        yield Problem(
+            "a winch that goes to a position has no speed of its own", ("route", k, "speed"), shown(part.speed)
+        )
+    if part.mode == "speed" and part.position is not None:
+        yield Problem("only a winch with mode: position has one", ("route", k, "position"), shown(part.position))

@@ -19,6 +19,7 @@ from taut.scene.quantity import (
     Direction,
     Force,
     LinearDensity,
+    Mass,
     NotNegative,
     Point,
     PositiveLength,
@@ -169,16 +170,54 @@ class Traction(Wheel):
     """Of sheave and drive about its axis; matters while the drive gives way [kg m^2]."""
 
 
+class TwoBlock(Spec):
+    """A switch that stops hoisting before the hook block runs into the sheaves above it."""
+
+    block: str
+    """Body of the hook block."""
+    clearance: PositiveLength
+    """Shortest straight run of the rope at the block at which it stops [m]."""
+
+
+class RatedLoad(Spec):
+    """One point of a load-moment table."""
+
+    radius: Annotated[float, Quantity(units.LENGTH, least=0.0)]
+    """Horizontal distance of the load [m]."""
+    load: Mass
+    """What may hang there, hook block included [kg]."""
+
+
+class LoadMoment(Spec):
+    """What may be lifted at which radius: it warns before, and above it neither hoists nor lets a guarded boom out."""
+
+    block: str
+    """Body of the hook block, from which the load hangs."""
+    on: str = WORLD
+    """Body that carries the point from which the radius is measured: what slews, or world."""
+    at: Point | None = None
+    """That point, in the world at the start; None is the position of its body [m]."""
+    table: tuple[RatedLoad, ...]
+    """Rated loads by rising radius; straight lines between them, nothing is rated beyond the last."""
+    warning: Annotated[float, Quantity(units.NUMBER, least=0.0, most=1.0)] = 0.9
+    """Share of the rated load from which it warns [-]."""
+
+
 class Winch(Wheel):
     """A drum that hauls rope in and pays it out: the first or the last part of a route.
 
-    Its controls are NAME.speed (hauling is positive), NAME.emergency and NAME.brake_fault, NAME the cable's, or its own.
+    Its controls are NAME.speed (hauling is positive) or, by its mode, NAME.position (rope out), then NAME.emergency and
+    NAME.brake_fault, NAME the cable's, or its own.
     """
 
     type: Literal["winch"] = "winch"
     """What it is: winch."""
+    mode: Literal["speed", "position"] = "speed"
+    """Whether it is told a speed or a length of rope out, to which it goes along its ramps."""
     speed: Speed = 0.0
-    """Speed at the start; hauling is positive [m/s]."""
+    """Speed at the start, in speed mode; hauling is positive [m/s]."""
+    position: Annotated[float, Quantity(units.LENGTH, least=0.0)] | None = None
+    """Rope out that it goes to from the start, in position mode; None stays as laid [m]."""
     most_speed: Annotated[float, Quantity(units.SPEED, positive=True)] = 2.0
     """Largest speed, either way [m/s]."""
     acceleration: Acceleration = 0.5
@@ -197,6 +236,9 @@ class Winch(Wheel):
     """Turns in a layer; 0 is a single layer of any width [-]."""
     layer_rise: Annotated[float, Quantity(units.LENGTH, least=0.0)] = 0.0
     """How much further out each layer lies [m]."""
+    pitch: Annotated[float, Quantity(units.LENGTH)] = 0.0
+    """How far along its axis the rope moves per turn hauled in, back and forth with the layers; `at` is where it leads off
+    at the start, negative begins against the axis, 0 is no traverse [m]."""
     upper_limit: Annotated[float, Quantity(units.LENGTH, least=0.0)] | None = None
     """Hoisting stops at this length of rope out; None is no limit [m]."""
     lower_limit: PositiveLength | None = None
@@ -205,6 +247,12 @@ class Winch(Wheel):
     """Above this pull it does not hoist any more; None is no cut-out [N]."""
     slack_stop: bool = False
     """Whether it stops paying out when the rope is slack."""
+    two_block: TwoBlock | None = None
+    """Stops hoisting when the hook block comes too near; None is no such switch."""
+    load_moment: LoadMoment | None = None
+    """Rated loads by radius; None is no such table."""
+    guard: str | None = None
+    """Winch whose two-block and load moment stop this one from paying out: the one that hoists, for a boom; None is none."""
     stall: Force | None = None
     """Tension at which a drum at its largest speed stands still, giving way in proportion (the velocity row of paper 0);
     None does not give way [N]."""
@@ -271,7 +319,7 @@ class Cable(Spec):
     shear_modulus: Modulus | None = None
     """Of a section; None is modulus / (2 (1 + poisson)) [Pa]."""
     mass_per_length: LinearDensity | None = None
-    """Mass of a metre of rope; the massless model leaves it out [kg/m]."""
+    """Mass of a metre of rope; the massless model leaves it out, or has its `weight` [kg/m]."""
     density: Annotated[float, Quantity(units.DENSITY, positive=True)] | None = None
     """Mass of a cubic metre, with a section, in place of `mass_per_length` [kg/m^3]."""
     bending_stiffness: BendingStiffness | None = None
@@ -330,6 +378,8 @@ class Cable(Spec):
     """Unstretched length from its first to its last part, without what is on drums; None is as laid [m]."""
     tension: Force | None = None
     """Tension at the start; None and no length: as laid, without stretch [N]."""
+    weight: bool = False
+    """Whether the weight of a massless cable acts on its parts, from its mass per length; it has no inertia all the same."""
     lifted: bool = False
     """Whether its load is just lifted at the start: it has the tension that carries it, and the length that goes with it."""
     color: Color | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from taut.cables.massless.columns import P_TWIST
+from taut.cables.massless.columns import P_DENSITY, P_TWIST
 from taut.core.order import Stage
 
 #: what a stage is made for: arguments of its maker in `taut.step.stages`
@@ -31,6 +31,7 @@ class Features(NamedTuple):
     gauss_seidel: bool
     ropes: bool
     twist: bool
+    weight: bool
     segments: bool
     layered: bool
     watched: bool
@@ -50,6 +51,7 @@ def features_of(compiled: Any) -> Features:
         settings.gauss_seidel > 0,
         compiled.ropes is not None,
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
+        compiled.ropes is not None and any(law[P_DENSITY] > 0.0 for law in compiled.ropes.laws),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
         bool(compiled.pools),
@@ -74,8 +76,13 @@ def stages_for(features: Features) -> dict[Stage, Form]:
     if features.families is not None:
         found[Stage.COLLIDE] = features.families
     if features.ropes:
-        found |= dict.fromkeys((Stage.TENSE, Stage.YIELD, Stage.PAY), PLAIN)
-        found[Stage.REEVE] = (1 if features.twist else None,)
+        weight = 1 if features.weight else None
+        found |= {
+            Stage.REEVE: (1 if features.twist else None, weight),
+            Stage.TENSE: (weight,),
+            Stage.YIELD: PLAIN,
+            Stage.PAY: (weight,),
+        }
     if features.segments:
         found[Stage.BEND] = PLAIN
     if features.watched:

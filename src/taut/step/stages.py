@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from taut.cables.massless.rows import assemble_ropes
+from taut.cables.massless.rows import add_transfers, assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
 from taut.cables.massless.transfers import commit_ropes, yield_transfers
+from taut.cables.massless.watch import watch_winches
+from taut.cables.massless.weight import commit_weights, weigh_ropes, weigh_transfers
 from taut.cables.massless.winch import run_winches
 from taut.cables.segmented.feed import grow, haul, set_lengths
 from taut.cables.segmented.rows import assemble_segments
@@ -207,22 +209,33 @@ def _guard(context, h, extra):
     return first_bad_body(work_of(context))
 
 
-def _make_reeve(twist):
-    """What the drives of winches do, then the rows of ropes; `twist` is None where no rope resists it."""
+def _make_reeve(twist, weight):
+    """What the drives of winches do, then the rows of ropes; `twist` and `weight` are None where no rope has them."""
 
     def _reeve(context, h, extra):
         m, s, w = model_of(context), state_of(context), work_of(context)
         run_winches(m, s, w, h)
-        assemble_ropes(settings_of(context), m, s, w, h, extra, twist)
+        settings = settings_of(context)
+        assemble_ropes(settings, m, s, w, h, extra, twist)
+        if weight is not None:
+            weigh_transfers(settings, m, s, w)
+        add_transfers(m, s, w, h)
         return 0
 
     return _reeve
 
 
-def _tense(context, h, extra):
-    """Geometric stiffness of ropes."""
-    stiffen_ropes(settings_of(context), model_of(context), state_of(context), work_of(context), h)
-    return 0
+def _make_tense(weight):
+    """Geometric stiffness of ropes, and their weight on the parts; `weight` is None where none has any."""
+
+    def _tense(context, h, extra):
+        settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
+        stiffen_ropes(settings, m, s, w, h)
+        if weight is not None:
+            weigh_ropes(settings, m, s, w, h, False)
+        return 0
+
+    return _tense
 
 
 def _yield(context, h, extra):
@@ -233,10 +246,18 @@ def _yield(context, h, extra):
     )
 
 
-def _pay(context, h, extra):
-    """Rope that has run over sheaves and off drums, after the step."""
-    commit_ropes(model_of(context), state_of(context), work_of(context), h)
-    return 0
+def _make_pay(weight):
+    """Rope that has run over sheaves and off drums, and what winches watch, after the step."""
+
+    def _pay(context, h, extra):
+        settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
+        if weight is not None:
+            commit_weights(settings, m, s, w, h)
+        commit_ropes(m, s, w, h)
+        watch_winches(settings, m, s, w, h)
+        return 0
+
+    return _pay
 
 
 def _run(context, h, extra):
@@ -258,15 +279,15 @@ _PLAIN: dict[Stage, Callable[..., Any]] = {
     Stage.RELINEARISE: _relinearise,
     Stage.INTEGRATE: _integrate,
     Stage.GUARD: _guard,
-    Stage.TENSE: _tense,
     Stage.YIELD: _yield,
-    Stage.PAY: _pay,
     Stage.RUN: _run,
 }
 #: stages that are made for what a scene has
 _MADE: dict[Stage, Callable[..., Callable[..., Any]]] = {
     Stage.COLLIDE: _make_collide,
     Stage.REEVE: _make_reeve,
+    Stage.TENSE: _make_tense,
+    Stage.PAY: _make_pay,
     Stage.FACTORISE: _make_factorise,
     Stage.SUBSTITUTE: _make_substitute,
     Stage.PLAN: lambda: _plan,

@@ -55,6 +55,16 @@ class Forces:
 
 
 @dataclass(frozen=True)
+class Machine:
+    """A winch at one moment."""
+
+    signals: tuple[str, ...]
+    """Machine signals that are on, see taut.measure.ropes.SIGNALS."""
+    share: float | None = None
+    """Of the load that is rated at its radius; None without a load-moment table [-]."""
+
+
+@dataclass(frozen=True)
 class Frame:
     """One moment, copied out of the simulation: nothing in it changes any more."""
 
@@ -70,6 +80,8 @@ class Frame:
     """Rope beyond the straight line, by the name of its distance joint [m]."""
     cables: Mapping[str, Rope] = field(default_factory=dict)
     """What is known of cables beyond their path, by name."""
+    machines: Mapping[str, Machine] = field(default_factory=dict)
+    """Winches by name."""
     readings: Mapping[str, float] = field(default_factory=dict)
     """Health of the run by name, e.g. step.redone."""
     account: Account | None = None

@@ -13,7 +13,7 @@ from taut.measure import joints, poses, ropes, waves
 from taut.measure.names import contact_forces, name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation, Snapshot
-from taut.view.frame import SAG, Account, Control, Forces, Frame, Rope
+from taut.view.frame import SAG, Account, Control, Forces, Frame, Machine, Rope
 
 #: shown beside the clock
 READINGS = ("step.redone", "residual.relative")
@@ -49,6 +49,7 @@ class LivePlayer:
         kinds = [bodies[name].kind if name in bodies else "static" for name in self.sim.compiled.bodies.names]
         self._rests = np.array([kind == "static" for kind in kinds])
         self._joints = [name for name, joint in scene.joints.items() if not isinstance(joint, Distance)][:MOST_JOINTS]
+        self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
         self._base = float(self.sim.read("energy.potential"))
 
     @property
@@ -151,6 +152,7 @@ class LivePlayer:
             | self._strands()
             | self._rods()
             | self._lattices(),
+            machines={name: self._machine(name) for name in self._winches},
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
@@ -180,6 +182,12 @@ class LivePlayer:
         """Largest sag over span, where there are layered cables."""
         layered = [name for name, cable in self.scene.cables.items() if cable.model == "layered"]
         return {SAG: max(waves.sag_ratio(self.sim, name) for name in layered)} if layered else {}
+
+    def _machine(self, name: str) -> Machine:
+        """Signals of a winch, and how much of what is rated hangs on it."""
+        signals = tuple(signal for signal, on in ropes.winch_signals(self.sim, name).items() if on)
+        share = f"{name}.load_share"
+        return Machine(signals, float(self.sim.read(share)) if share in self.sim.names else None)
 
     def _account(self) -> Account:
         read = self.sim.read

@@ -39,6 +39,7 @@ class Panel:
         self._switches: dict[str, viser.GuiCheckboxHandle] = {}
         self._resets = 0
         self._phase = ""
+        self._lamps = ""
         self._time: viser.GuiSliderHandle[float] | None = None
         self._back: viser.GuiSliderHandle[float] | None = None
         self._legend: viser.GuiHtmlHandle | None = None
@@ -50,6 +51,7 @@ class Panel:
         self._trouble = self._gui.add_html("", visible=False)
         self._warning = self._gui.add_html("", visible=False)
         self._clock = self._gui.add_html("", visible=False)
+        self._machines = self._gui.add_html("", visible=False)
         self._preparing = self._gui.add_html(readout.preparing(0.0, Progress()))
         self._bar = self._gui.add_progress_bar(2.0, animated=True)
 
@@ -264,6 +266,10 @@ class Panel:
     def show(self, frame: Frame, status: Status, driven: bool = False) -> None:
         """Clock, buttons and errors as they are now; the sliders too, where an operator has moved what they control."""
         self._clock.content = readout.clock(frame, status)
+        lamps = readout.machines(frame)
+        if lamps != self._lamps:
+            self._lamps = lamps
+            self._machines.content, self._machines.visible = lamps, bool(lamps)
         if status.phase != self._phase:
             self._phase = status.phase
             self._show_phase(status)

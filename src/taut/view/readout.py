@@ -16,6 +16,7 @@ from taut.view.runner import Status
 #: from then on it is said that something is compiled [s]
 COMPILING = 3.0
 _SMALL = "font-size:0.72rem;opacity:0.65"
+_AMBER = ("upper_limit", "lower_limit", "slack", "load_warning")
 _WORDS = {
     "starting": "starting",
     "running": "real time",
@@ -66,6 +67,31 @@ def clock(frame: Frame, status: Status) -> str:
         f'<div style="font-size:0.85rem">{pace}</div></div>'
         f'<div style="{grid}">{table}</div></div>'
     )
+
+
+def machines(frame: Frame) -> str:
+    """A line for every winch that has something to say: its lamps, and the share of what is rated."""
+    lines = []
+    for name, machine in frame.machines.items():
+        lamps = "".join(_lamp(name, signal) for signal in machine.signals)
+        share = ""
+        if machine.share is not None:
+            share = (
+                f'<span data-taut="share-{escape(name, quote=True)}">{100.0 * machine.share:.0f} % of rated load</span>'
+            )
+        if lamps or share:
+            label = escape(name.replace("_", " "))
+            lines.append(f'<div><span style="opacity:0.65">{label}</span> {share} {lamps}</div>')
+    look = "padding:0 0.9rem 0.5rem 0.7rem;font-size:0.78rem;line-height:1.6;font-variant-numeric:tabular-nums"
+    return f'<div style="{look}">{"".join(lines)}</div>' if lines else ""
+
+
+def _lamp(name: str, signal: str) -> str:
+    """A signal that is on: amber for what warns, red for what stops or fails."""
+    back, ink = ("#fff3d6", "#7a4b00") if signal in _AMBER else ("#fdecea", "#7a1f16")
+    look = f"background:{back};color:{ink};border-radius:4px;padding:0.05rem 0.35rem;margin-right:0.2rem;white-space:nowrap"
+    key = escape(f"{name}.{signal}", quote=True)
+    return f'<span data-taut="signal-{key}" style="{look}">{escape(signal.replace("_", " "))}</span>'
 
 
 def _cell(name: str, value: str, key: str, tip: str) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.view.frame import Account, Control, Frame, Rope
+from taut.cables.massless.columns import SIGNALS
+from taut.view.frame import Account, Control, Frame, Machine, Rope
+from taut.view.sliders import winches
 
 if TYPE_CHECKING:
     from taut.record import Recording
@@ -104,10 +106,21 @@ class ReplayPlayer:
             cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None}
             | self._rods()
             | self._lattices(),
+            machines=self._machines(),
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
             value=self._value(quantity) if quantity else None,
         )
+
+    def _machines(self) -> dict[str, Machine]:
+        """Winches whose signals were recorded."""
+        found = {}
+        for name in winches(self.scene):
+            lamps = {signal: self._value(f"{name}.{signal}_signal") for signal in SIGNALS}
+            if any(lamp is not None for lamp in lamps.values()):
+                on = tuple(signal for signal, lamp in lamps.items() if lamp)
+                found[name] = Machine(on, self._value(f"{name}.load_share"))
+        return found
 
     def _account(self) -> Account | None:
         now = [self._value(name) for name in _ENERGIES]

@@ -51,6 +51,10 @@ def _ends(control: Control, scene: Scene, size: float) -> tuple[float, float]:
         return -found[1].most_speed, found[1].most_speed
     if element == "wind":
         return 0.0, nice(max(USUAL_WIND, 2.0 * value))
+    if quantity == "position" and (found := winches(scene).get(element)) is not None:
+        # rope out: between its limits, else from nothing to twice what is out
+        low, high = found[1].upper_limit, found[1].lower_limit
+        return low or 0.0, high if high is not None else nice(2.0 * value) if value else 1.0
     if quantity == "position":
         return _travel(scene.joints.get(element), scene, size)
     # what a motor with an acceleration of its own reaches in some seconds
@@ -104,6 +108,8 @@ def hint(name: str, scene: Scene) -> str:
             return f"{name}: how fast it gets longer; below zero it is reeled in"
         if match["element"] in winches(scene):
             return f"{name}: hauls in above zero, pays out below"
+    if match and match["quantity"] == "position" and match["element"] in winches(scene):
+        return f"{name}: rope out that it goes to"
     return name
 
 

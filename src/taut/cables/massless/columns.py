@@ -9,8 +9,8 @@ POINT_PART, WHEEL, DRUM = 0, 1, 2
 #: hook or -1
 P_FIRST, P_LAST, P_SEGMENT, P_SEGMENTS, P_TWIST, P_HOOK = 0, 1, 2, 3, 4, 5
 #: columns of rope_law: 1/EA, damping time, floor of Sigma, breaking load, 1/GJ, its floor, torque per tension of a laid
-#: rope, reach of its hook
-P_SOFTNESS, P_TAU, P_FLOOR, P_BREAK, P_TWIST_SOFTNESS, P_TWIST_FLOOR, P_LAY, P_REACH = range(8)
+#: rope, reach of its hook, mass per metre whose weight acts on the parts
+P_SOFTNESS, P_TAU, P_FLOOR, P_BREAK, P_TWIST_SOFTNESS, P_TWIST_FLOOR, P_LAY, P_REACH, P_DENSITY = range(9)
 
 #: columns of part_int: kind, body, Jacobian block in the rope's group, sense of the turn, transfer or -1
 N_KIND, N_BODY, N_BLOCK, N_TURN, N_TRANSFER = 0, 1, 2, 3, 4
@@ -31,3 +31,16 @@ T_MASS, T_LOSS, T_PART_LOST, T_FRICTION, T_SLIP = 0, 1, 2, 3, 4
 #: runs), force that holds it back, target of the flow, force limit of a drive
 F_FLOW, F_STATUS, F_FORCE, F_TARGET, F_LIMIT = 0, 1, 2, 3, 4
 HELD = 0.0
+
+#: columns of rope_twist: twist over full turns, turns let go where the rope was kinked too sharply to carry any, 1: it is so,
+#: twist that the last step expected now
+O_TWIST, O_LET_GO, O_KINKED, O_EXPECTED = 0, 1, 2, 3
+#: places in rope_energy: stored by stretch, twist and what turns along; of the weight of massless ropes in the field of
+#: gravity, and its part on drums, both counted from the start
+X_STORED, X_WEIGHT, X_WOUND = 0, 1, 2
+
+#: machine signals of a winch in the order of their bits (taut.cables.massless.winch)
+SIGNALS = (
+    "upper_limit", "lower_limit", "overload", "slack", "emergency", "slipping", "brake_fault", "two_block", "load_warning",
+    "load_moment",
+)  # fmt: skip

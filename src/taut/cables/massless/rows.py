@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 
 from taut.cables.massless.columns import (
+    DRUM,
     F_FLOW,
     F_FORCE,
     F_STATUS,
@@ -29,6 +30,7 @@ from taut.cables.massless.columns import (
     N_RADIUS,
     N_TRANSFER,
     N_TURN,
+    O_KINKED,
     P_FIRST,
     P_FLOOR,
     P_HOOK,
@@ -47,12 +49,16 @@ from taut.cables.massless.columns import (
     T_BEFORE,
     T_MASS,
     T_SLIP,
+    T_WINCH,
     W_ARRIVES,
+    W_AXIS,
+    W_CENTRE,
     W_LEAVES,
     W_SEGMENT,
 )
 from taut.cables.massless.geometry import place_part, span
 from taut.cables.massless.twist import twist_row
+from taut.cables.massless.winch import V_SHIFT
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -90,6 +96,7 @@ from taut.core.model import (
     ROPE_LAW,
     ROPE_LENGTH,
     ROPE_RATE,
+    ROPE_TWIST,
     ROW,
     ROW_AGE,
     ROW_LAM,
@@ -99,6 +106,7 @@ from taut.core.model import (
     TRANSFER_INT,
     TRANSFER_LAW,
     TRANSFER_STATE,
+    WINCH_STATE,
 )
 from taut.core.rows import catch, expect_tension, holonomic, row_rates
 
@@ -126,6 +134,14 @@ def _add_pull(jac, at, sign, pull, couple, px, py, pz, rx, ry, rz):
 
 
 @kernel
+def _move_along(place, winch, s):
+    """Move the place of a drum to where the rope leads off now, along its axis."""
+    shift = table(s, WINCH_STATE)[winch, V_SHIFT]
+    for c in range(3):
+        place[W_CENTRE + c] += shift * place[W_AXIS + c]
+
+
+@kernel
 def measure_rope(r, m, s, w, fill, g):
     """Lengths of the segments of rope r into its rows of phi (minus nothing yet); with `fill` also their Jacobian."""
     rope, part, frame = index_table(m, ROPE_INT), index_table(m, PART_INT), table(m, PART_FRAME)
@@ -141,6 +157,8 @@ def measure_rope(r, m, s, w, fill, g):
                 jac[block[e, B_AT] + k] = 0.0
     for k in range(rope[r, P_FIRST], rope[r, P_LAST]):
         place_part(k, part, frame, pos, quat, place)
+        if part[k, N_KIND] == DRUM:
+            _move_along(place[k], index_table(m, TRANSFER_INT)[part[k, N_TRANSFER], T_WINCH], s)
     row = 0
     for k in range(rope[r, P_FIRST], rope[r, P_LAST] - 1):
         phi[start + row] += span(k, k + 1, part, frame, place, angle, pull)
@@ -214,10 +232,7 @@ def _hook(r, start, m, s):
 
 @kernel
 def _twist_law(settings, r, i, m, s, w, h, extra):
-    """Compliance and right side of a twist row; a laid rope couples it to the stretch of its only segment.
-
-    T = EA e + k EA c,  M = k EA e + GJ c  with stretch e and twist c per length, k the torque per tension.
-    """
+    """Compliance and right side of a twist row."""
     rope, law, length = index_table(m, ROPE_INT), table(m, ROPE_LAW), column(s, ROPE_LENGTH)
     phi, lam, row = column(s, ROW_PHI), column(s, ROW_LAM), table(w, ROW)
     out, whole = 0.0, 1
@@ -230,16 +245,31 @@ def _twist_law(settings, r, i, m, s, w, h, extra):
     row[i, R_SIGMA] = sigma + law[r, P_TWIST_FLOOR]
     row[i, R_RHS] = rhs + law[r, P_TWIST_FLOOR] * lam[i]
     row[i, R_LOW], row[i, R_HIGH], row[i, R_COUPLE] = -math.inf, math.inf, 0.0
-    if whole == 0:
+    if whole == 0 or table(s, ROPE_TWIST)[r, O_KINKED] == 1.0:
         row[i, R_LOW], row[i, R_HIGH] = 0.0, 0.0
-    k, soft, turns = law[r, P_LAY], law[r, P_SOFTNESS], law[r, P_TWIST_SOFTNESS]
-    if k != 0.0 and rope[r, P_SEGMENTS] == 1 and soft > 0.0 and turns > 0.0 and lam[i - 1] < 0.0:
-        # inverse of [1/soft, k/soft; k/soft, 1/turns], times the length
-        det = 1.0 / (soft * turns) - k * k / (soft * soft)
-        per = sigma / compliance
-        row[i - 1, R_SIGMA] += per * out * (1.0 / turns / det - soft)
-        row[i, R_SIGMA] += per * out * (1.0 / soft / det - turns)
-        row[i - 1, R_COUPLE] = -per * out * k / soft / det
+
+
+@kernel
+def _unlay(r, g, m, s, w):
+    """The twist of a laid rope lengthens it: T = EA (e + k c), M = k T + (GJ - k^2 EA) c, k its torque per tension.
+
+    With e + k c as what a segment stretches by, both rows are apart: tension-only holds as for any rope, and the energy
+    EA (e + k c)^2/2 + (GJ - k^2 EA) c^2/2 goes smoothly through slack.
+    """
+    rope, law, length = index_table(m, ROPE_INT), table(m, ROPE_LAW), column(s, ROPE_LENGTH)
+    group, block, jac, phi = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), column(s, ROW_PHI)
+    count, start, out = rope[r, P_SEGMENTS], group[g, G_START], 0.0
+    for k in range(count):
+        out += length[rope[r, P_SEGMENT] + k]
+    kinked = table(s, ROPE_TWIST)[r, O_KINKED] == 1.0
+    for k in range(count):
+        share = law[r, P_LAY] * length[rope[r, P_SEGMENT] + k] / max(out, 1e-9)
+        phi[start + k] += share * phi[start + count]
+        if not kinked:
+            for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+                at = block[e, B_AT]
+                for c in range(6):
+                    jac[at + 6 * k + c] += share * jac[at + 6 * count + c]
 
 
 @kernel
@@ -269,7 +299,7 @@ def _moves(g, k, m, w):
 
 @kernel
 def assemble_ropes(settings, m, s, w, h, extra, twist):
-    """All rows of all ropes; `twist` is None where no rope resists twist: that code is then left out."""
+    """All rows of all ropes but what their flows add; `twist` is None where no rope resists it: that code is then left out."""
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
     dynamic, joints = indices(m, BODY_DYNAMIC), index_table(m, JOINT_INT).shape[0]
     vel, new, phi, lam = table(s, BODY_VEL), table(w, BODY_NEW), column(s, ROW_PHI), column(s, ROW_LAM)
@@ -283,7 +313,9 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
         measure_rope(r, m, s, w, True, g)
         if twist is not None:
             if rope[r, P_TWIST] == 1:
-                twist_row(r, g, m, s, w)
+                twist_row(r, g, m, s, w, h)
+                if law[r, P_LAY] != 0.0:
+                    _unlay(r, g, m, s, w)
         for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
             body = block[e, B_BODY]
             row_rates(
@@ -323,7 +355,12 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
                 _twist_law(settings, r, start + rope[r, P_SEGMENTS], m, s, w, h, extra)
         for i in range(start, start + group[g, G_DIM]):
             expect_tension(row, i, lam, old)
-    for t in range(transfer.shape[0]):
+
+
+@kernel
+def add_transfers(m, s, w, h):
+    """What all transfers add to the rows of their ropes."""
+    for t in range(index_table(m, TRANSFER_INT).shape[0]):
         add_transfer(t, 1.0, m, s, w, h)
 
 

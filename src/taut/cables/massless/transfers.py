@@ -20,7 +20,11 @@ from taut.cables.massless.columns import (
     F_TARGET,
     HELD,
     N_TURN,
+    O_EXPECTED,
+    O_KINKED,
     P_BREAK,
+    P_FIRST,
+    P_LAST,
     P_SEGMENT,
     P_SEGMENTS,
     P_SOFTNESS,
@@ -35,6 +39,7 @@ from taut.cables.massless.columns import (
     T_PART_LOST,
     T_SLIP,
     T_WINCH,
+    X_STORED,
 )
 from taut.cables.massless.rows import add_transfer, segment_of
 from taut.cables.massless.slip import S_MISS, S_WEIGHT, forget, improve
@@ -57,6 +62,7 @@ from taut.core.model import (
     ROPE_LAW,
     ROPE_LENGTH,
     ROPE_RATE,
+    ROPE_TWIST,
     ROW,
     ROW_LAM,
     ROW_PHI,
@@ -165,6 +171,30 @@ def flow_of(t, m, s, h):
 
 
 @kernel
+def softness_of(t, m):
+    """1/EA of the rope that runs over a transfer [1/N]."""
+    rope, k = index_table(m, ROPE_INT), index_table(m, TRANSFER_INT)[t, T_PART]
+    for r in range(rope.shape[0]):
+        if rope[r, P_FIRST] <= k < rope[r, P_LAST]:
+            return table(m, ROPE_LAW)[r, P_SOFTNESS]
+    return 0.0
+
+
+@kernel
+def _twist_energy(r, i, out, m, s, w, h):
+    """Energy stored by the twist of rope r of length `out` in the middle of the step."""
+    rope, broken, turns = index_table(m, ROPE_INT), indices(s, ROPE_BROKEN), table(m, ROPE_LAW)[r, P_TWIST_SOFTNESS]
+    for n in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
+        if broken[n] == 1:
+            return 0.0
+    if turns <= 0.0 or out <= 0.0:
+        return 0.0
+    kinked = table(s, ROPE_TWIST)[r, O_KINKED] == 1.0
+    middle = column(s, ROW_PHI)[i] + (0.0 if kinked else 0.5 * h * table(w, ROW)[i, R_RATE_NEW])
+    return 0.5 * middle * middle / (turns * out)
+
+
+@kernel
 def commit_ropes(m, s, w, h):
     """Unstretched lengths, flows and energies after the step; ropes beyond their breaking load part."""
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
@@ -183,13 +213,10 @@ def commit_ropes(m, s, w, h):
             loss -= 0.5 * lam[i] * (row[i, R_RATE] + row[i, R_RATE_NEW])
             rates[rope[r, P_SEGMENT] + k] = row[i, R_RATE_NEW]
         if rope[r, P_TWIST] == 1:
-            i, out = start + rope[r, P_SEGMENTS], 0.0
-            for k in range(rope[r, P_SEGMENTS]):
-                out += unstretched[rope[r, P_SEGMENT] + k]
+            i = start + rope[r, P_SEGMENTS]
             loss -= 0.5 * lam[i] * (row[i, R_RATE] + row[i, R_RATE_NEW])
-            middle = phi[i] + 0.5 * h * row[i, R_RATE_NEW]
-            if lam[i] != 0.0 and law[r, P_TWIST_SOFTNESS] > 0.0:
-                stored += 0.5 * middle * middle / (law[r, P_TWIST_SOFTNESS] * out)
+            twist = table(s, ROPE_TWIST)[r]
+            twist[O_EXPECTED] = phi[i] + (h * row[i, R_RATE_NEW] if twist[O_KINKED] == 0.0 else 0.0)
     for t in range(transfer.shape[0]):
         a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
         flow = flow_of(t, m, s, h)
@@ -204,6 +231,9 @@ def commit_ropes(m, s, w, h):
                 if state[t, F_STATUS] == HELD
                 else h * state[t, F_STATUS] * state[t, F_FORCE] * mean
             )
+            if a < 0 or b < 0:
+                # rope comes onto a drum as long as it is stretched, and takes its stretch along: T f (1 + e/2)
+                work *= 1.0 + 0.5 * softness_of(t, m) * max(before, after) / h
             motor -= work
             loss -= work
         stored += 0.5 * tlaw[t, T_MASS] * flow * flow if state[t, F_STATUS] != HELD else 0.0
@@ -216,18 +246,21 @@ def commit_ropes(m, s, w, h):
         state[t, F_FLOW] = flow
     for r in range(rope.shape[0]):
         start = group[joints + r, G_START]
-        worst, where = law[r, P_BREAK] * h, -1
+        worst, where, out = law[r, P_BREAK] * h, -1, 0.0
         for k in range(rope[r, P_SEGMENTS]):
             segment = rope[r, P_SEGMENT] + k
             if -lam[start + k] > worst:
                 worst, where = -lam[start + k], segment
+            out += unstretched[segment]
             softness = law[r, P_SOFTNESS] * unstretched[segment]
             middle = phi[start + k] + 0.5 * h * rates[segment]
             if softness > 0.0 and lam[start + k] < 0.0 and middle > 0.0:
                 stored += 0.5 * middle * middle / softness
         if where >= 0:
             broken[where] = 1
-    ledger[LOSS_JOINT] += loss - (stored - energy[0])
+        if rope[r, P_TWIST] == 1:
+            stored += _twist_energy(r, start + rope[r, P_SEGMENTS], out, m, s, w, h)
+    ledger[LOSS_JOINT] += loss - (stored - energy[X_STORED])
     ledger[WORK_MOTOR] += motor
-    energy[0] = stored
+    energy[X_STORED] = stored
     ledger[ELASTIC] += stored
