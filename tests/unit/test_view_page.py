@@ -9,7 +9,7 @@ import pytest
 from taut import Body, Scene, Sphere
 from taut.scene import SceneError
 from taut.view import Page, ViewError, readout
-from taut.view.frame import Frame
+from taut.view.frame import Frame, Machine
 from taut.view.plots import Scale, first_choice, number
 from taut.view.runner import Status
 from taut.view.stage import camera, cell_size
@@ -111,3 +111,11 @@ def test_a_camera_that_was_given_no_place_sees_everything() -> None:
 @pytest.mark.parametrize(("size", "cell"), [(20.0, 1.0), (2.0, 0.1), (150.0, 10.0)])
 def test_the_grid_has_cells_of_a_round_size(size: float, cell: float) -> None:
     assert cell_size(size) == pytest.approx(cell)
+
+
+def test_lamps_of_the_machines() -> None:
+    machines = {"hoist": Machine(("two_block", "load_warning"), 0.934), "luff": Machine(())}
+    text = readout.machines(Frame(0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), machines=machines))
+    assert "93 % of rated load" in text and "two block" in text and "load warning" in text
+    assert 'data-taut="signal-hoist.two_block"' in text and "luff" not in text
+    assert readout.machines(FRAME) == ""

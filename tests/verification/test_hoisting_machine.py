@@ -142,3 +142,25 @@ def test_a_rope_that_is_off_may_be_shorter_than_the_way_to_its_load():
     sim.controls["hook.hook"] = 1.0
     sim.run(10)
     assert sim.read("hook.tension") == 0.0
+
+
+@pytest.mark.parametrize("model", ["massless", "layered"])
+@pytest.mark.parametrize("what", ["haul", "pay", "fault"])
+def test_a_winch_at_the_end_of_its_rope(model, what):
+    """Hauled in to the drum, paid out to the end, and run off by a brake that fails: there is no more and no less rope."""
+    rope = Cable(
+        model=model, route=(Winch(**WINCH, stored=5.0, acceleration=1.0, brake=30e3), End(on="load")), axial_stiffness=1e6,
+        mass_per_length=1.0, tension=1600.0 if model == "layered" else 1471.5, damping_time=0.05,
+    )  # fmt: skip
+    load = Body(kind="particle", mass=150.0, position=(0, 0, -10))
+    sim = taut.Simulation(Scene(bodies={"load": load}, cables={"rope": rope}))
+    total = 5.0 + sim.read("rope.rope_out")
+    if what == "fault":
+        sim.controls["drum.brake_fault"] = 1.0
+    else:
+        sim.controls["drum.speed"] = 1.0 if what == "haul" else -1.0
+    sim.run(60 * 25)
+    assert sim.read("rope.rope_out") == pytest.approx(0.3 if what == "haul" else total, abs=1e-4)
+    assert np.linalg.norm(sim.read("load.position")) == pytest.approx(sim.read("rope.rope_out"), rel=0.02)
+    assert sim.read(f"drum.{'upper' if what == 'haul' else 'lower'}_limit_signal") == 1.0
+    assert sim.read("step.redone") == 0

@@ -432,7 +432,8 @@ class _Threading:
         ])  # fmt: skip
         table.winch_law.append([
             part.most_speed, math.inf if part.brake is None else part.brake, part.brake_delay,
-            (drum.upper_limit or 0.0) if isinstance(part, Winch) else -math.inf,
+            # with no limit of its own it stops a radius before its end: the rope cannot be laid any shorter
+            (part.radius if drum.upper_limit is None else drum.upper_limit) if isinstance(part, Winch) else -math.inf,
             math.inf if drum.lower_limit is None else drum.lower_limit,
             math.inf if drum.overload is None else drum.overload, float(drum.slack_stop), part.acceleration,
             part.radius, drum.layer_rise, drum.layer_turns, 0.0 if drum.stored is None else drum.stored,

@@ -240,7 +240,7 @@ class Winch(Wheel):
     """How far along its axis the rope moves per turn hauled in, back and forth with the layers; `at` is where it leads off
     at the start, negative begins against the axis, 0 is no traverse [m]."""
     upper_limit: Annotated[float, Quantity(units.LENGTH, least=0.0)] | None = None
-    """Hoisting stops at this length of rope out; None is no limit [m]."""
+    """Hoisting stops at this length of rope out; None is a radius of its drum [m]."""
     lower_limit: PositiveLength | None = None
     """Lowering stops at this length of rope out; None is what is stored [m]."""
     overload: Force | None = None

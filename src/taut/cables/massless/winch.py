@@ -225,6 +225,11 @@ def run_winches(m, s, w, h):
                 state[k, V_IDLE] += h
                 state[k, V_MODE] = HOLDS if state[k, V_IDLE] >= law[k, V_DELAY] else STOPS
                 flow[t, F_LIMIT] = brake if state[k, V_MODE] == HOLDS else motor
+        left = law[k, V_TOTAL] - out
+        if law[k, V_TOTAL] > 0.0 and speed <= 0.0 and left <= h * max(sign * flow[t, F_FLOW], 0.0) + NEAR:
+            # all of its rope is out in this step: the end is clamped to the drum, whatever the brake does
+            flow[t, F_TARGET], flow[t, F_LIMIT] = sign * left / h, math.inf
+            signals |= LOWER
         if flow[t, F_STATUS] != HELD:
             signals |= SLIPS
         state[k, V_SIGNALS] = float(signals)
