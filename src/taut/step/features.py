@@ -52,7 +52,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
-        bool(compiled.pools),
+        bool(compiled.pools or compiled.slides),
         any(pool.fed for pool in compiled.pools),
         compiled.rods is not None,
         0 if compiled.lattices is None else compiled.lattices.kinds,
