@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.compile import Compiled, carry_over, compile_scene, cut, make_work, rearrange
+from taut.compile import Compiled, carry_over, compile_scene, cut, handed_over, make_work, rearrange
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
@@ -228,8 +228,8 @@ class Simulation:
         """Let `body` hold an element where it is just now; returns the name of the grip, for `detach`.
 
         `element` is a segmented cable, held at the length `s` from its start [m], or a body, held at its origin. A
-        pose is held with its orientation, a ball turns freely, and a cable slides through a slide (within the segment
-        it is held at). Nothing jumps: the grip holds what it finds.
+        pose is held with its orientation, a ball turns freely, and a cable slides through a slide, from segment to segment
+        until it slips off a free end. Nothing jumps: the grip holds what it finds.
         """
         grip = make_grip(self, element, body, s, kind)
         if name in self.compiled.grips:
@@ -283,8 +283,11 @@ class Simulation:
         return ropes.segments(self, cable)
 
     def _rearrange(self) -> None:
-        """Merge, split, pay out or part segments, between two steps."""
-        compiled = rearrange(self.compiled)
+        """Merge, split, pay out or part segments, and hand grips over to the next one, between two steps."""
+        grips = handed_over(self.compiled)
+        if grips is not None:
+            self._regrip(grips)
+        compiled = rearrange(self.compiled) if self.compiled.pools else None
         if compiled is not None:
             self._adopt(compiled)
 

@@ -123,3 +123,30 @@ def test_mistakes_are_told(sim: Simulation, asked: dict, expected: str) -> None:
 def test_what_is_not_attached_cannot_be_detached(sim: Simulation) -> None:
     with pytest.raises(KeyError, match="nothing is attached as 'grip_7'; attached now: none"):
         sim.detach("grip_7")
+
+
+def test_a_cable_slides_through_from_segment_to_segment(sim: Simulation) -> None:
+    grip = sim.attach("rope", s=1.1, body="hand", kind="slide")
+    place, pull = sim.read("load.position"), sim.read("rope.tension")
+    sim.controls["hand.velocity[2]"] = -0.5
+    seen = []
+    for _ in range(120):
+        sim.run(1)
+        seen.append(sim.compiled.grips[grip].a)
+        # along a straight cable nothing is felt; the hand starts within one step
+        assert sim.read("rope.tension") == pytest.approx(pull, rel=1e-3)
+    assert seen[0] == "rope_4" and seen[-1] == "rope_8"
+    assert sim.read("load.position") == pytest.approx(place, abs=1e-5)
+    sim.controls["hand.velocity[2]"] = 0.5
+    sim.run(120)
+    assert sim.compiled.grips[grip].a == "rope_4"  # and back
+
+
+def test_a_cable_slips_off_a_free_end() -> None:
+    text = TEXT.replace("{type: end, on: load, at: [0, 0, 0.5]}", "{type: free, at: [0, 0, 0.5]}")
+    sim = Simulation(Scene.from_yaml(text.replace("    tension: 51.5 N\n", "")))
+    sim.run(60)
+    grip = sim.attach("rope", s=2.3, body="hand", kind="slide")
+    sim.controls["hand.velocity[2]"] = -0.5
+    sim.run(60)
+    assert grip not in sim.compiled.grips

@@ -33,7 +33,7 @@ QUIET = 30
 LONG, SHORT = 1.5, 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """Neighbouring segments that move as one body. Vectors are in its principal axes, from its centre of mass."""
 
@@ -54,7 +54,7 @@ class Run:
         return self.last - self.first == 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layout:
     """How a cable is divided now."""
 
@@ -62,7 +62,7 @@ class Layout:
     parted: frozenset[int] = frozenset()  # joints that have let go
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pool:
     """A segmented cable that changes while running."""
 

@@ -21,6 +21,7 @@ from taut.compile.motions import compile_motions, compile_wind
 from taut.compile.pools import QUIET, Layout, Pool, compile_pools
 from taut.compile.ropes import RopeTable, compile_ropes
 from taut.compile.sets import compile_sets
+from taut.compile.slides import Slide, compile_slides
 from taut.compile.strands import laid_joints
 from taut.contact.shapes import Shapes
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
@@ -90,6 +91,7 @@ class Compiled:
     families: Any  # contact families, or None: nothing can touch
     contact_capacity: int
     tables: Tables
+    slides: tuple[Slide, ...]  # grips that a segmented cable slides through
     layouts: tuple[Layout, ...]  # how the cables that change are divided, one for each of `pools`
 
     @property
@@ -175,6 +177,9 @@ def compile_scene(
         "pair_node": np.array(pairs_of(joints, ropes, rods, lattices), np.int64).reshape(-1, 2),
         "excluded": excluded_pairs(bodies, joints),
     }
+    slides = compile_slides(scene, grips or {})
+    values["slide_int"] = [joints.first[slide.grip] for slide in slides]
+    values["slide_law"] = [(slide.low, slide.high) for slide in slides]
     for name in _DIVIDED:
         values[name] = [] if divided is None else getattr(divided, name)
     for name, attribute in _ROPE_FIELDS.items():
@@ -197,7 +202,7 @@ def compile_scene(
     return Compiled(
         scene, dict(grips or {}), bodies, joints, ropes, rods, lattices, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
-        tables, layouts,
+        tables, slides, layouts,
     )  # fmt: skip
 
 

@@ -197,6 +197,8 @@ MODEL: tuple[Field, ...] = (
     _F("watch_int", int, 6, "-", "joints that are watched, shape (watched, 6)"),
     _F("watch_law", float, 3, "m", "lengths of the segments beside them, largest tension, shape (watched, 3)"),
     _F("strand_law", float, 6, "kg/m, rad, -", "when segments are merged and split, shape (strands, 6)"),
+    _F("slide_int", int, 0, "-", "row group of each grip that a cable slides through, shape (slides,)"),
+    _F("slide_law", float, 2, "m", "way along the segment at which it comes to the next one, shape (slides, 2)"),
     _F("feed_int", int, 5, "-", "ends at which a cable is paid out, shape (feeds, 5)"),
     _F("feed_law", float, 11, "kg/m, m, 1/N, ...", "material and limits of the segment that grows, shape (feeds, 11)"),
 )
@@ -208,7 +210,7 @@ MODEL: tuple[Field, ...] = (
     WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, LATTICE_INT, LATTICE_RULE, LATTICE_AT, LATTICE_NODE, LATTICE_SPRING, LATTICE_LAW,
     LATTICE_TABLE, LATTICE_SIZE, LATTICE_OUTLINE, LATTICE_ARM_BODY, LATTICE_OBSTACLE_INT, LATTICE_OBSTACLE,
     ROD_INT, ROD_LAW, ROD_TABLE, ROD_CHAIN,
-    FOLLOW_INT, FOLLOW_POSE, WATCH_INT, WATCH_LAW, STRAND_LAW, FEED_INT, FEED_LAW,
+    FOLLOW_INT, FOLLOW_POSE, WATCH_INT, WATCH_LAW, STRAND_LAW, SLIDE_INT, SLIDE_LAW, FEED_INT, FEED_LAW,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------

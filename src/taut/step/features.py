@@ -54,7 +54,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and any(law[P_DENSITY] > 0.0 for law in compiled.ropes.laws),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
-        bool(compiled.pools),
+        bool(compiled.pools or compiled.slides),
         any(pool.fed for pool in compiled.pools),
         compiled.rods is not None,
         0 if compiled.lattices is None else compiled.lattices.kinds,

@@ -15,7 +15,7 @@ from taut.cables.massless.weight import commit_weights, weigh_ropes, weigh_trans
 from taut.cables.massless.winch import run_winches
 from taut.cables.segmented.feed import grow, haul, set_lengths
 from taut.cables.segmented.rows import assemble_segments
-from taut.cables.segmented.watch import carry_along, due
+from taut.cables.segmented.watch import carry_along, due, slid_over
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
 from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
@@ -101,7 +101,7 @@ def _watch(context, h, extra):
     settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
     ready = grow(settings, m, s, w, h)
     carry_along(m, s)
-    return max(ready, due(m, s, w, h))
+    return max(ready, due(m, s, w, h), slid_over(m, s))
 
 
 def _plan(context, h, extra):

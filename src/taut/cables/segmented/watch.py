@@ -38,11 +38,19 @@ from taut.core.model import (
     FOLLOW_POSE,
     G_START,
     GROUP_INT,
+    J_A,
+    J_ARM_A,
+    J_ARM_B,
+    J_B,
+    J_FRAME_A,
     J_KIND,
+    JOINT_FRAME,
     JOINT_INT,
     ROW_LAM,
     ROW_PHI,
     SEGMENT,
+    SLIDE_INT,
+    SLIDE_LAW,
     STRAND_LAW,
     STRAND_QUIET,
     WATCH_INT,
@@ -69,6 +77,28 @@ def carry_along(m, s):
             vel[j, 2] + a * ry - b * rx,
         )
         vel[i, 3], vel[i, 4], vel[i, 5] = a, b, c
+
+
+@kernel
+def slid_over(m, s):
+    """1 when a grip has come to the end of the segment that slides through it."""
+    slide, rule = indices(m, SLIDE_INT), table(m, SLIDE_LAW)
+    joint, frame, pos, quat = index_table(m, JOINT_INT), table(m, JOINT_FRAME), table(s, BODY_POS), table(s, BODY_QUAT)
+    for k in range(slide.shape[0]):
+        g = slide[k]
+        a, b, f = joint[g, J_A], joint[g, J_B], frame[g]
+        w, x, y, z = quat[a, 0], quat[a, 1], quat[a, 2], quat[a, 3]
+        rax, ray, raz = rotate(w, x, y, z, f[J_ARM_A], f[J_ARM_A + 1], f[J_ARM_A + 2])
+        rbx, rby, rbz = rotate(
+            quat[b, 0], quat[b, 1], quat[b, 2], quat[b, 3], f[J_ARM_B], f[J_ARM_B + 1], f[J_ARM_B + 2]
+        )
+        w, x, y, z = multiply(w, x, y, z, f[J_FRAME_A], f[J_FRAME_A + 1], f[J_FRAME_A + 2], f[J_FRAME_A + 3])
+        ex, ey, ez = rotate(w, x, y, z, 0.0, 0.0, 1.0)
+        way = ex * (pos[b, 0] + rbx - pos[a, 0] - rax)
+        way += ey * (pos[b, 1] + rby - pos[a, 1] - ray) + ez * (pos[b, 2] + rbz - pos[a, 2] - raz)
+        if way < rule[k, 0] or way > rule[k, 1]:
+            return 1
+    return 0
 
 
 @kernel
