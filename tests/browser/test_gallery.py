@@ -104,3 +104,22 @@ def test_a_file_that_changes_is_taken_over_and_the_camera_stays(chromium: Any, t
         assert not complaints, complaints
     finally:
         page.stop()
+
+
+def test_every_scene_of_the_library_runs_on_the_page(chromium: Any, gallery: Page, pictures: Path) -> None:
+    import imageio.v3 as iio
+    import numpy as np
+
+    tab, complaints = opened(chromium, gallery)
+    tab.locator(".taut-card").first.wait_for()
+    for scene in library():
+        gallery.open(scene)
+        until(lambda scene=scene: running(gallery, scene), f"{scene} runs", COMPILING)
+        tab.wait_for_selector("[data-taut=time]")
+        until(lambda: float(tab.locator("[data-taut=time]").first.inner_text()) > 0.2, f"the clock of {scene} runs")
+        shot = iio.imread(tab.screenshot(path=str(pictures / f"scene_{scene}.png")))[..., :3]
+        seen = np.unique((shot[:, : shot.shape[1] // 2] // 16).reshape(-1, 3), axis=0)
+        assert len(seen) > 8, f"{scene} is not to be seen"
+        assert not tab.locator("[data-taut=error]:visible").count(), scene
+    tab.close()
+    assert not complaints, complaints

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from taut.scenes import open_scene
 from taut.view import server as web
@@ -125,6 +126,32 @@ def test_what_makes_no_sense_ends_the_connection_and_nothing_else(machine: Machi
                 bad.recv(timeout=10.0)
         say(good, 0.0, 1.0, 0.0)
         until(lambda: machine.values.get("left.speed") == 0.8)
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\x00 nonsense", "text", b"\x81\xa4type\xa7Nothing", b"\x80"])
+def test_nonsense_on_the_socket_of_the_page_harms_nobody_else(machine: Machine, data: bytes | str) -> None:
+    import viser
+
+    protocol = [Subprotocol(f"viser-v{viser.__version__}")]
+    with connect(f"ws://{machine.address}", subprotocols=protocol, max_size=None) as bad:
+        bad.send(data)
+        with pytest.raises(ConnectionClosed):
+            while True:
+                bad.recv(timeout=10.0)
+    # the next browser is served as before
+    with connect(f"ws://{machine.address}", subprotocols=protocol, max_size=None) as good:
+        assert good.recv(timeout=10.0)
+
+
+def test_many_pages_come_and_vanish(machine: Machine) -> None:
+    for _ in range(5):
+        pages = [machine.page() for _ in range(20)]
+        say(pages[3], 1.0, 0.0, 0.0)
+        until(lambda: machine.values.get("left.speed") == 0.8)
+        for page in pages:
+            page.socket.close()  # without a word
+        until(lambda: machine.values["left.speed"] == 0.0)
+    until(lambda: not machine.seat._pages)
 
 
 def test_a_page_of_another_site_drives_nothing(machine: Machine) -> None:

@@ -230,5 +230,7 @@
   style.rel = "stylesheet";
   style.href = "taut/operator.css";
   document.head.append(style);
-  connect();
+  // keys are heard from the first moment; what is drawn needs a body
+  if (document.body) connect();
+  else document.addEventListener("DOMContentLoaded", connect);
 })();
