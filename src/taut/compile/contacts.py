@@ -9,11 +9,40 @@ import numpy as np
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.joints import JointTable
-from taut.contact.shapes import BOX, CAPSULE, CYLINDER, PLANE, SPHERE, TYPE_NAME, Shapes, unsupported_pairs
+from taut.compile.solids import SolidTables
+from taut.contact.shapes import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    HULL,
+    MESH,
+    PLANE,
+    SPHERE,
+    TYPE_NAME,
+    Shapes,
+    make_shapes,
+    unsupported_pairs,
+)
 from taut.core.model import J_A, J_B
-from taut.scene import Box, Capsule, Cylinder, Material, Plane, Problem, Scene, SceneError, Sphere
+from taut.scene import (
+    Body,
+    Box,
+    Capsule,
+    Cylinder,
+    HeightField,
+    Hull,
+    Material,
+    Mesh,
+    Plane,
+    Problem,
+    Scene,
+    SceneError,
+    Sphere,
+)
 
-_TYPE = {Sphere: SPHERE, Box: BOX, Capsule: CAPSULE, Plane: PLANE, Cylinder: CYLINDER}
+_TYPE: dict[type | None, int] = {Sphere: SPHERE, Box: BOX, Capsule: CAPSULE, Plane: PLANE, Cylinder: CYLINDER}
+#: bits of a group set; the first is for what belongs to no group
+MOST_GROUPS = 60
 
 
 def _size(shape: object) -> tuple[float, float, float]:
@@ -26,30 +55,64 @@ def _size(shape: object) -> tuple[float, float, float]:
     return (0.0, 0.0, 0.0)
 
 
+def _groups(specs: list[Body]) -> dict[str | None, int]:
+    """The bit of every group, None for what has none."""
+    names = sorted({name for spec in specs for name in (spec.group, *(spec.meets or ())) if name is not None})
+    if len(names) > MOST_GROUPS:
+        raise SceneError([Problem(f"{len(names)} groups of bodies; expected at most {MOST_GROUPS}", ("bodies",))])
+    return {name: 1 << k for k, name in enumerate([None, *names])}
+
+
+def _geometry(
+    spec: Body, tables: SolidTables
+) -> tuple[int, tuple[float, float, float], np.ndarray, tuple[int, int, int, int]]:
+    """Type, size, middle in the shape's frame, and place in the tables of solids."""
+    shape = spec.shape
+    if not isinstance(shape, Hull | Mesh | HeightField):
+        return _TYPE[type(shape)], _size(shape), np.zeros(3), (0, 0, 0, 0)
+    content = shape.content()
+    low, high = content.vertices.min(axis=0), content.vertices.max(axis=0)
+    middle = 0.5 * (low + high)
+    x, y, z = (0.5 * (high - low)).tolist()
+    whole = isinstance(shape, Hull) or (isinstance(shape, Mesh) and (shape.contact == "hull" or spec.moved_by_forces))
+    points = content.vertices - middle
+    if whole:
+        return HULL, (x, y, z), middle, tables.add_hull(points)
+    return MESH, (x, y, z), middle, tables.add_mesh(points, content.faces)
+
+
 def compile_shapes(scene: Scene, bodies: BodyTable) -> Shapes | None:
     """Shapes that take part in contacts; None when nothing can touch anything."""
     material_index = {name: k + 1 for k, name in enumerate(scene.materials)}
-    rows = []
-    for i, spec in enumerate(bodies.specs):
-        if spec is None or spec.shape is None or not spec.collide or type(spec.shape) not in _TYPE:
-            continue
-        if spec.kind == "particle":
-            continue
-        # the shape sits in the user's frame; inside, bodies are their principal axes
-        back = frames.conjugate(bodies.frame[i])
-        pos = frames.rotate(back, -bodies.centre[i])
-        rows.append(
-            (_TYPE[type(spec.shape)], _size(spec.shape), i, pos, back, material_index.get(spec.material or "", 0))
-        )
+    touching = [
+        (i, spec)
+        for i, spec in enumerate(bodies.specs)
+        if spec is not None and spec.shape is not None and spec.collide and spec.kind != "particle"
+    ]
     dynamic = bodies.dynamic
-    if len(rows) < 2 or not any(dynamic[row[2]] for row in rows):
+    if len(touching) < 2 or not any(dynamic[i] for i, _ in touching):
         return None
-    kind, size, body, pos, quat, material = (np.array(column) for column in zip(*rows))
-    ones = np.ones(len(rows), np.int64)
-    shapes = Shapes(
-        kind.astype(np.int64), size.astype(float), body.astype(np.int64), pos.astype(float), quat.astype(float),
-        material.astype(np.int64), ones, ones.copy(),
-    )  # fmt: skip
+    groups, tables = _groups([spec for _, spec in touching]), SolidTables()
+    kinds, sizes, places, poses, turns = [], [], [], [], []
+    for i, spec in touching:
+        kind, size, middle, place = _geometry(spec, tables)
+        kinds.append(kind)
+        sizes.append(size)
+        places.append(place)
+        # the shape sits in the user's frame; inside, bodies are their principal axes
+        turns.append(frames.conjugate(bodies.frame[i]))
+        poses.append(frames.rotate(turns[-1], middle - bodies.centre[i]))
+    shapes = make_shapes(
+        kinds,
+        sizes,
+        [i for i, _ in touching],
+        pos=np.array(poses),
+        quat=np.array(turns),
+        material=[material_index.get(spec.material or "", 0) for _, spec in touching],
+        group=[groups[spec.group] for _, spec in touching],
+        mask=[-1 if spec.meets is None else sum(groups[name] for name in set(spec.meets)) for _, spec in touching],
+        solids=tables.tables(np.array(places, np.int64)),
+    )
     lacking = unsupported_pairs(shapes, dynamic)
     if lacking:
         raise SceneError([_cannot_touch(bodies, shapes, i, j) for i, j in lacking[:20]])

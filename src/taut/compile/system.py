@@ -19,6 +19,7 @@ from taut.compile.motions import compile_motions, compile_wind
 from taut.compile.ropes import RopeTable, compile_ropes
 from taut.compile.sets import compile_sets
 from taut.compile.strands import laid_joints
+from taut.contact.shapes import MESH, Shapes, Solids
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
 from taut.core.buffers import Buffer, Field, Views, make_buffer
 from taut.core.model import (
@@ -118,12 +119,13 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
     }
     for name, attribute in _ROPE_FIELDS.items():
         values[name] = [] if ropes is None else getattr(ropes, attribute)
-    for k, name in enumerate(("type", "size", "body", "pos", "quat", "material", "group", "mask")):
-        values[f"shape_{name}"] = np.zeros(0) if shapes is None else shapes[k]
+    for k, name in enumerate(Shapes._fields):
+        values[name_of(name)] = np.zeros(0) if shapes is None else shapes[k]
     if shapes is not None:
         moving = int(bodies.dynamic[shapes.body].sum())
         capacity = scene.solver.contact_capacity or 64 + 16 * moving
-        sizes = shapes.size[shapes.size > 0.0]
+        sizes = shapes.size[shapes.type != MESH]
+        sizes = sizes[sizes > 0.0]
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
     _fill(MODEL, model, values)
@@ -132,6 +134,11 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
         scene, dict(grips or {}), bodies, joints, ropes, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
     )  # fmt: skip
+
+
+def name_of(field: str) -> str:
+    """Field of the model that holds a field of `Shapes`: tables of hulls and meshes belong to no single shape."""
+    return f"solid_{field}" if field in Solids._fields[1:] else f"shape_{field}"
 
 
 #: fields of the model that come straight from the table of ropes

@@ -138,6 +138,14 @@ MODEL: tuple[Field, ...] = (
     _F("shape_material", int, 0, "-", "shape (s,)"),
     _F("shape_group", int, 0, "-", "shape (s,)"),
     _F("shape_mask", int, 0, "-", "shape (s,)"),
+    _F("shape_data", int, 4, "-", "where its hull or mesh lies in the tables below, shape (s, 4)"),
+    _F("solid_corner", float, 3, "m", "see taut.contact.shapes, as for all tables of solids, shape (corners, 3)"),
+    _F("solid_face", int, 2, "-", "shape (faces, 2)"),
+    _F("solid_loop", int, 0, "-", "shape (corners of faces,)"),
+    _F("solid_facing", float, 3, "-", "shape (faces, 3)"),
+    _F("solid_triangle", int, 4, "-", "shape (triangles, 4)"),
+    _F("solid_tree", float, 6, "m", "shape (boxes, 6)"),
+    _F("solid_branch", int, 3, "-", "shape (boxes, 3)"),
     _F("body_dynamic", int, 0, "-", "1 for dynamic bodies, shape (n,)"),
     _F("pair_node", int, 2, "-", "nodes coupled by the geometric stiffness of a distance row, shape (pairs, 2)"),
     _F("rope_int", int, 6, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 6)"),
@@ -166,7 +174,8 @@ MODEL: tuple[Field, ...] = (
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
-    SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
+    SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, SHAPE_DATA, SOLID_CORNER,
+    SOLID_FACE, SOLID_LOOP, SOLID_FACING, SOLID_TRIANGLE, SOLID_TREE, SOLID_BRANCH, BODY_DYNAMIC,
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
     WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW,
 ) = range(len(MODEL))  # fmt: skip
@@ -304,7 +313,7 @@ WORK: tuple[Field, ...] = (
     _F("shape_order", int, 0, "-", "shape (s,)"),
     _F("shape_pair", int, 0, "-", "shape (p,)"),
     _F("shape_found", float, 8, "m", "shape (8, 8)"),
-    _F("shape_local", float, 8, "m", "shape (32, 8)"),
+    _F("shape_local", float, 8, "m", "shape (128, 8)"),
     _F("shape_tally", int, 0, "-", "shape (4,)"),
     _F(
         "border",
