@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -39,6 +40,7 @@ from taut.scene import (
     SceneError,
     Sphere,
 )
+from taut.scene.material_table import USUAL
 
 _TYPE: dict[type | None, int] = {Sphere: SPHERE, Box: BOX, Capsule: CAPSULE, Plane: PLANE, Cylinder: CYLINDER}
 #: bits of a group set; the first is for what belongs to no group
@@ -83,7 +85,7 @@ def _geometry(
 
 def compile_shapes(scene: Scene, bodies: BodyTable) -> Shapes | None:
     """Shapes that take part in contacts; None when nothing can touch anything."""
-    material_index = {name: k + 1 for k, name in enumerate(scene.materials)}
+    material_index = {name: k + 1 for k, name in enumerate(_materials(scene))}
     touching = [
         (i, spec)
         for i, spec in enumerate(bodies.specs)
@@ -129,25 +131,35 @@ def _cannot_touch(bodies: BodyTable, shapes: Shapes, i: int, j: int) -> Problem:
     )
 
 
+def _materials(scene: Scene) -> dict[str, Material]:
+    """All materials by name; those of the scene take the place of usual ones."""
+    return {**USUAL, **scene.materials}
+
+
 def compile_materials(scene: Scene) -> np.ndarray:
     """Columns MAT_FRICTION ... of every pair of materials; index 0 is the default one.
 
-    Friction combines by the geometric mean, restitution by the larger, stiffness in series, damping by the larger.
+    Friction is what either says of the other, else the geometric mean; restitution combines by the larger, stiffness in
+    series, damping by the larger.
     """
-    materials = [Material(), *scene.materials.values()]
+    materials = {"": Material(), **_materials(scene)}
     rows = []
-    for first in materials:
-        for second in materials:
-            softness = sum(1.0 / m.stiffness for m in (first, second) if m.stiffness is not None)
-            tau = max(first.damping_time, second.damping_time)
-            rows.append(
-                [
-                    math.sqrt(first.friction * second.friction),
-                    max(first.restitution, second.restitution),
-                    1.0 / softness if softness > 0.0 else 0.0,
-                    tau if tau > 0.0 else -1.0,
-                ]
-            )
+    for (name, first), (other, second) in itertools.product(materials.items(), repeat=2):
+        softness = sum(1.0 / m.stiffness for m in (first, second) if m.stiffness is not None)
+        tau = max(first.damping_time, second.damping_time)
+        mean = math.sqrt(first.friction * second.friction)
+        # what the scene itself says counts before the table of usual materials
+        said = [m.against[there] for m, there in ((first, other), (second, name)) if there in m.against]
+        if len(said) == 2 and name in USUAL and first is USUAL[name]:
+            said = said[::-1]
+        rows.append(
+            [
+                said[0] if said else mean,
+                max(first.restitution, second.restitution),
+                1.0 / softness if softness > 0.0 else 0.0,
+                tau if tau > 0.0 else -1.0,
+            ]
+        )
     return np.array(rows)
 
 

@@ -16,6 +16,7 @@ from taut.scene.shapes import HeightField, Mesh, Plane, Sphere
 def check_body(body: Body, known: Known) -> Iterator[Problem]:
     """Every mistake of a body whose fields are all valid."""
     yield from known.check_material(body.material)
+    yield from known.check_groups(body.meets)
     yield from _kind(body)
     mesh = list(_mesh(body))
     yield from mesh
