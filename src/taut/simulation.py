@@ -13,7 +13,8 @@ from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
 from taut.core.order import DUE
-from taut.measure import Names, Quantity, energy, ropes
+from taut.measure import ContactTable, Names, Quantity, energy, ropes
+from taut.measure.contacts import read_contacts
 from taut.measure.gripping import make_grip
 from taut.scene import Distance, Scene
 from taut.scene.grips import Grip, GripKind
@@ -315,6 +316,10 @@ class Simulation:
     def read(self, name: str) -> Any:
         """Value of a quantity: `sim.read("load.position[2]")` is a float, `sim.read("load.position")` an array."""
         return self._all_names().read(self, name)
+
+    def contacts(self) -> ContactTable:
+        """Where bodies touch now: points, normals, forces, slip."""
+        return read_contacts(self)
 
     def _all_names(self) -> Names:
         if self._names is None:

@@ -124,12 +124,12 @@ WHOLES = [
         "b.kind: 'static' - expected 'kinematic': only such a body follows",
     ),
     (
-        "  b: {kind: static, material: stone}",
-        "7: bodies.b.material: 'stone' - no such material (the scene defines none)",
+        "  b: {kind: static, material: granite}",
+        "7: bodies.b.material: 'granite' - no such material (known: steel, cast_iron",
     ),
     (
         "  b: {kind: static, material: steal}\nmaterials: {steel: {}}",
-        "7: bodies.b.material: 'steal' - no such material, did you mean 'steel'? (known: steel)",
+        "7: bodies.b.material: 'steal' - no such material, did you mean 'steel'? (known: steel, cast_iron",
     ),
     (
         "  b: {kind: kinematic, motion: {type: pose, times: [0, 1, 1], positions: [[0, 0, 0], [0, 0, 1], [0, 0, 0]]}}",

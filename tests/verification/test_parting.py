@@ -63,7 +63,7 @@ def test_an_overload_parts_it_once() -> None:
 def test_a_cable_without_breaking_load_says_that_it_cannot_be_cut() -> None:
     text = TEXT.replace("    breaking_load: 3 kN\n", "").replace("    detail: auto\n", "")
     sim = Simulation(Scene.from_yaml(text))
-    with pytest.raises(KeyError, match="breaking load"):
+    with pytest.raises(ValueError, match="breaking_load"):
         sim.cut("rope", s=4.0)
 
 

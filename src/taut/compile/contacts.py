@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -9,11 +10,41 @@ import numpy as np
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.joints import JointTable
-from taut.contact.shapes import BOX, CAPSULE, CYLINDER, PLANE, SPHERE, TYPE_NAME, Shapes, unsupported_pairs
+from taut.compile.solids import SolidTables
+from taut.contact.shapes import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    HULL,
+    MESH,
+    PLANE,
+    SPHERE,
+    TYPE_NAME,
+    Shapes,
+    make_shapes,
+    unsupported_pairs,
+)
 from taut.core.model import J_A, J_B
-from taut.scene import Box, Capsule, Cylinder, Material, Plane, Problem, Scene, SceneError, Sphere
+from taut.scene import (
+    Body,
+    Box,
+    Capsule,
+    Cylinder,
+    HeightField,
+    Hull,
+    Material,
+    Mesh,
+    Plane,
+    Problem,
+    Scene,
+    SceneError,
+    Sphere,
+)
+from taut.scene.material_table import USUAL
 
-_TYPE = {Sphere: SPHERE, Box: BOX, Capsule: CAPSULE, Plane: PLANE, Cylinder: CYLINDER}
+_TYPE: dict[type | None, int] = {Sphere: SPHERE, Box: BOX, Capsule: CAPSULE, Plane: PLANE, Cylinder: CYLINDER}
+#: bits of a group set; the first is for what belongs to no group
+MOST_GROUPS = 60
 
 
 def _size(shape: object) -> tuple[float, float, float]:
@@ -26,30 +57,64 @@ def _size(shape: object) -> tuple[float, float, float]:
     return (0.0, 0.0, 0.0)
 
 
+def _groups(specs: list[Body]) -> dict[str | None, int]:
+    """The bit of every group, None for what has none."""
+    names = sorted({name for spec in specs for name in (spec.group, *(spec.meets or ())) if name is not None})
+    if len(names) > MOST_GROUPS:
+        raise SceneError([Problem(f"{len(names)} groups of bodies; expected at most {MOST_GROUPS}", ("bodies",))])
+    return {name: 1 << k for k, name in enumerate([None, *names])}
+
+
+def _geometry(
+    spec: Body, tables: SolidTables
+) -> tuple[int, tuple[float, float, float], np.ndarray, tuple[int, int, int, int]]:
+    """Type, size, middle in the shape's frame, and place in the tables of solids."""
+    shape = spec.shape
+    if not isinstance(shape, Hull | Mesh | HeightField):
+        return _TYPE[type(shape)], _size(shape), np.zeros(3), (0, 0, 0, 0)
+    content = shape.content()
+    low, high = content.vertices.min(axis=0), content.vertices.max(axis=0)
+    middle = 0.5 * (low + high)
+    x, y, z = (0.5 * (high - low)).tolist()
+    whole = isinstance(shape, Hull) or (isinstance(shape, Mesh) and (shape.contact == "hull" or spec.moved_by_forces))
+    points = content.vertices - middle
+    if whole:
+        return HULL, (x, y, z), middle, tables.add_hull(points)
+    return MESH, (x, y, z), middle, tables.add_mesh(points, content.faces)
+
+
 def compile_shapes(scene: Scene, bodies: BodyTable) -> Shapes | None:
     """Shapes that take part in contacts; None when nothing can touch anything."""
-    material_index = {name: k + 1 for k, name in enumerate(scene.materials)}
-    rows = []
-    for i, spec in enumerate(bodies.specs):
-        if spec is None or spec.shape is None or not spec.collide or type(spec.shape) not in _TYPE:
-            continue
-        if spec.kind == "particle":
-            continue
-        # the shape sits in the user's frame; inside, bodies are their principal axes
-        back = frames.conjugate(bodies.frame[i])
-        pos = frames.rotate(back, -bodies.centre[i])
-        rows.append(
-            (_TYPE[type(spec.shape)], _size(spec.shape), i, pos, back, material_index.get(spec.material or "", 0))
-        )
+    material_index = {name: k + 1 for k, name in enumerate(_materials(scene))}
+    touching = [
+        (i, spec)
+        for i, spec in enumerate(bodies.specs)
+        if spec is not None and spec.shape is not None and spec.collide and spec.kind != "particle"
+    ]
     dynamic = bodies.dynamic
-    if len(rows) < 2 or not any(dynamic[row[2]] for row in rows):
+    if len(touching) < 2 or not any(dynamic[i] for i, _ in touching):
         return None
-    kind, size, body, pos, quat, material = (np.array(column) for column in zip(*rows))
-    ones = np.ones(len(rows), np.int64)
-    shapes = Shapes(
-        kind.astype(np.int64), size.astype(float), body.astype(np.int64), pos.astype(float), quat.astype(float),
-        material.astype(np.int64), ones, ones.copy(),
-    )  # fmt: skip
+    groups, tables = _groups([spec for _, spec in touching]), SolidTables()
+    kinds, sizes, places, poses, turns = [], [], [], [], []
+    for i, spec in touching:
+        kind, size, middle, place = _geometry(spec, tables)
+        kinds.append(kind)
+        sizes.append(size)
+        places.append(place)
+        # the shape sits in the user's frame; inside, bodies are their principal axes
+        turns.append(frames.conjugate(bodies.frame[i]))
+        poses.append(frames.rotate(turns[-1], middle - bodies.centre[i]))
+    shapes = make_shapes(
+        kinds,
+        sizes,
+        [i for i, _ in touching],
+        pos=np.array(poses),
+        quat=np.array(turns),
+        material=[material_index.get(spec.material or "", 0) for _, spec in touching],
+        group=[groups[spec.group] for _, spec in touching],
+        mask=[-1 if spec.meets is None else sum(groups[name] for name in set(spec.meets)) for _, spec in touching],
+        solids=tables.tables(np.array(places, np.int64)),
+    )
     lacking = unsupported_pairs(shapes, dynamic)
     if lacking:
         raise SceneError([_cannot_touch(bodies, shapes, i, j) for i, j in lacking[:20]])
@@ -66,25 +131,35 @@ def _cannot_touch(bodies: BodyTable, shapes: Shapes, i: int, j: int) -> Problem:
     )
 
 
+def _materials(scene: Scene) -> dict[str, Material]:
+    """All materials by name; those of the scene take the place of usual ones."""
+    return {**USUAL, **scene.materials}
+
+
 def compile_materials(scene: Scene) -> np.ndarray:
     """Columns MAT_FRICTION ... of every pair of materials; index 0 is the default one.
 
-    Friction combines by the geometric mean, restitution by the larger, stiffness in series, damping by the larger.
+    Friction is what either says of the other, else the geometric mean; restitution combines by the larger, stiffness in
+    series, damping by the larger.
     """
-    materials = [Material(), *scene.materials.values()]
+    materials = {"": Material(), **_materials(scene)}
     rows = []
-    for first in materials:
-        for second in materials:
-            softness = sum(1.0 / m.stiffness for m in (first, second) if m.stiffness is not None)
-            tau = max(first.damping_time, second.damping_time)
-            rows.append(
-                [
-                    math.sqrt(first.friction * second.friction),
-                    max(first.restitution, second.restitution),
-                    1.0 / softness if softness > 0.0 else 0.0,
-                    tau if tau > 0.0 else -1.0,
-                ]
-            )
+    for (name, first), (other, second) in itertools.product(materials.items(), repeat=2):
+        softness = sum(1.0 / m.stiffness for m in (first, second) if m.stiffness is not None)
+        tau = max(first.damping_time, second.damping_time)
+        mean = math.sqrt(first.friction * second.friction)
+        # what the scene itself says counts before the table of usual materials
+        said = [m.against[there] for m, there in ((first, other), (second, name)) if there in m.against]
+        if len(said) == 2 and name in USUAL and first is USUAL[name]:
+            said = said[::-1]
+        rows.append(
+            [
+                said[0] if said else mean,
+                max(first.restitution, second.restitution),
+                1.0 / softness if softness > 0.0 else 0.0,
+                tau if tau > 0.0 else -1.0,
+            ]
+        )
     return np.array(rows)
 
 

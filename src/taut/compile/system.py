@@ -23,7 +23,7 @@ from taut.compile.ropes import RopeTable, compile_ropes
 from taut.compile.sets import compile_sets
 from taut.compile.slides import Slide, compile_slides
 from taut.compile.strands import laid_joints
-from taut.contact.shapes import Shapes
+from taut.contact.shapes import MESH, Shapes, Solids
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
 from taut.core.buffers import Buffer, Field, Views, make_buffer
 from taut.core.model import (
@@ -189,12 +189,13 @@ def compile_scene(
         values |= lattices.model
     for name in ("rod_int", "rod_law", "rod_table", "rod_chain"):
         values[name] = [] if rods is None else rods.model()[name]
-    for k, name in enumerate(("type", "size", "body", "pos", "quat", "material", "group", "mask")):
-        values[f"shape_{name}"] = np.zeros(0) if shapes is None else shapes[k]
+    for k, name in enumerate(Shapes._fields):
+        values[name_of(name)] = np.zeros(0) if shapes is None else shapes[k]
     if shapes is not None:
         moving = int(bodies.dynamic[shapes.body].sum())
         capacity = scene.solver.contact_capacity or 64 + 16 * moving
-        sizes = shapes.size[shapes.size > 0.0]
+        sizes = shapes.size[shapes.type != MESH]
+        sizes = sizes[sizes > 0.0]
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
     _fill(MODEL, model, values)
@@ -220,6 +221,11 @@ def _lattices(scene: Scene, bodies: BodyTable, first_pair: int) -> Any:
     from taut.compile.lattices import compile_lattices  # only here, for the same reason
 
     return compile_lattices(scene, bodies, first_pair)
+
+
+def name_of(field: str) -> str:
+    """Field of the model that holds a field of `Shapes`: tables of hulls and meshes belong to no single shape."""
+    return f"solid_{field}" if field in Solids._fields[1:] else f"shape_{field}"
 
 
 #: fields of the model that say how segmented cables are divided

@@ -28,8 +28,10 @@ def detect(shapes, body_pos, body_quat, body_vel, body_dynamic, dt, margin, work
         test.round_round,
         test.box_round,
         test.box_box,
-        test.cylinder_sphere,
+        test.cylinder_round,
         test.plane_cylinder,
+        test.convex,
+        test.mesh,
     )
     if work.tally[CONTACT_TALLY] > contacts.gap.shape[0]:
         return CONTACTS_FULL

@@ -7,53 +7,28 @@ import math
 from taut.contact.box_box import box_box
 from taut.contact.capsule import capsule_capsule
 from taut.contact.capsule_box import box_capsule
-from taut.contact.cylinder import cylinder_sphere
-from taut.contact.plane import plane_core, plane_cylinder
-from taut.contact.shapes import BOX, CYLINDER, FEATURES, PLANE, SPHERE
+from taut.contact.convex import convex_pair
+from taut.contact.cylinder import cylinder_capsule
+from taut.contact.keep import IN_STEP, keep
+from taut.contact.mesh import mesh_pair
+from taut.contact.plane import plane_core, plane_cylinder, plane_hull
+from taut.contact.shapes import BOX, CYLINDER, HULL, MESH, PLANE
+from taut.contact.support import BASE
 from taut.contact.work import CONTACT_TALLY
 from taut.core.jit import kernel
 
-#: which shape of a pair its test takes first, by type code: plane, then box, then cylinder, then the round ones
-RANK = (0, 0, 2, 0, 3, 1)
-#: row of `local` with the displacement of the second body relative to the first in this step
-IN_STEP = 6
-
-
-@kernel
-def keep(points, i, j, sign, margin, body, pair, work, contacts):
-    """Append the found points of shapes i and j that are near enough; `sign` turns their normals from i to j.
-
-    Near enough: a gap of at most the margin plus what the bodies close on each other along the normal in this step,
-    so that a fast body is seen before it is through.
-    """
-    found, local, gap, count = work.found, work.local, contacts.gap, work.tally[CONTACT_TALLY]
-    for row in range(points):
-        closing = 0.0
-        for k in range(3):
-            closing -= sign * found[row, 3 + k] * local[IN_STEP, k]
-        if found[row, 6] > margin + 0.5 * (closing + abs(closing)):
-            continue
-        if count < gap.shape[0]:
-            contacts.a[count] = body[i]
-            contacts.b[count] = body[j]
-            contacts.shape_a[count] = i
-            contacts.shape_b[count] = j
-            for k in range(3):
-                contacts.point[count, k] = found[row, k]
-                contacts.normal[count, k] = sign * found[row, 3 + k]
-            gap[count] = found[row, 6]
-            contacts.key[count] = pair * FEATURES + int(found[row, 7])
-        count += 1
-    work.tally[CONTACT_TALLY] = count
+#: which shape of a pair its test takes first, by type code: plane, mesh, hull, box, cylinder, then the round ones
+RANK = (0, 0, 2, 0, 5, 1, 3, 4)
 
 
 @kernel
 def narrow(
-    shapes, body_vel, dt, margin, pair_count, work, contacts, round_round, box_round, box_box_too, cylinder_round, rim
-):
+    shapes, body_vel, dt, margin, pair_count, work, contacts, round_round, box_round, box_box_too, cylinder_round, rim, convex,
+    triangles,
+):  # fmt: skip
     """Contacts of the first `pair_count` pairs of work.pair; work.tally counts them, whether they fit or not.
 
-    The last five arguments are work.families, one by one: tests that come as None are not compiled.
+    The last seven arguments are work.families, one by one: tests that come as None are not compiled.
     """
     types, body, pair = shapes.type, shapes.body, work.pair
     pose, found, local = work.pose, work.found, work.local
@@ -75,21 +50,34 @@ def narrow(
         points = 0
         # each test: points of b on a, normals from a to b
         if kind == PLANE:
-            if other != CYLINDER:
+            if other == CYLINDER:
+                if rim is not None:
+                    points = plane_cylinder(a, b, margin, pose, found, local)
+            elif other == HULL:
+                if convex is not None:
+                    points = plane_hull(a, b, reach, margin, pose, shapes.data, shapes.corner, found, local)
+            else:
                 points = plane_core(a, b, pose, found, local)
-            elif rim is not None:
-                points = plane_cylinder(a, b, margin, pose, found, local)
+        elif kind == MESH:
+            if triangles is not None:
+                mesh_pair(other, a, b, i, j, sign, reach, margin, pair[m], shapes, work, contacts)
+        elif kind == HULL or (other == CYLINDER and (kind == BOX or kind == CYLINDER)):
+            if convex is not None:
+                for k in range(3):
+                    local[BASE, k] = pose[a, 9 + k]
+                points = convex_pair(
+                    kind, other, a, b, reach, margin, pose, shapes.data, shapes.corner, shapes.face, shapes.loop, shapes.facing,
+                    found, local,
+                )  # fmt: skip
         elif kind == BOX:
             if other == BOX:
                 if box_box_too is not None:
                     points = box_box(a, b, reach, margin, pose, found, local)
-            elif other != CYLINDER:
-                if box_round is not None:
-                    points = box_capsule(a, b, pose, found, local)
+            elif box_round is not None:
+                points = box_capsule(a, b, pose, found, local)
         elif kind == CYLINDER:
-            if other == SPHERE:
-                if cylinder_round is not None:
-                    points = cylinder_sphere(a, b, pose, found, local)
+            if cylinder_round is not None:
+                points = cylinder_capsule(a, b, pose, found, local)
         elif round_round is not None:
             points = capsule_capsule(a, b, pose, found, local)
         keep(points, i, j, sign, margin, body, pair[m], work, contacts)

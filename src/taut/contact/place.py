@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from taut.contact.shapes import BOX, PLANE, UNTOUCHABLE
+from taut.contact.shapes import BOX, HULL, MESH, PLANE, UNTOUCHABLE
 from taut.core.jit import kernel
 from taut.core.quat import matrix
 
@@ -29,7 +29,7 @@ def place(shapes, body_pos, body_quat, body_vel, dt, margin, work):
         # size becomes core and radius
         pose[i, 14] = size[i, 1]
         pose[i, 15] = size[i, 0]
-        if kind == BOX:
+        if kind == BOX or kind == HULL or kind == MESH:
             for k in range(3):
                 pose[i, 12 + k] = size[i, k]
             pose[i, 15] = 0.0

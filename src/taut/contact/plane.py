@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from taut.contact.frame import IN_HAND, put_local
+from taut.contact.patch import INCIDENT, ROOM, choose_four
 from taut.core.jit import kernel
 
 
@@ -92,4 +93,31 @@ def plane_cylinder(p, c, margin, pose, found, local):
             local[0, 2] = -math.copysign(l, z)
             x, y = -y, x
         put_on_plane(c, height, 0.0, 4.0 * upright + row, pose, local, found, row)
+    return count
+
+
+@kernel
+def plane_hull(p, c, reach, margin, pose, data, corner, found, local):
+    """The lowest corner of a hull and up to three more that are near the plane, spread out."""
+    height = face_plane(p, c, pose, local)
+    x, y, z = local[IN_HAND, 3], local[IN_HAND, 4], local[IN_HAND, 5]
+    lowest = math.inf
+    for i in range(data[c, 0], data[c, 0] + data[c, 1]):
+        lowest = min(lowest, height + x * corner[i, 0] + y * corner[i, 1] + z * corner[i, 2])
+    count = 0
+    for i in range(data[c, 0], data[c, 0] + data[c, 1]):
+        here = height + x * corner[i, 0] + y * corner[i, 1] + z * corner[i, 2]
+        # of more than there is room for, the lowest always
+        if here <= max(reach, lowest) and (count < ROOM - 1 or here == lowest) and count < ROOM:
+            row = INCIDENT + count
+            for k in range(3):
+                local[row, k] = corner[i, k]
+            local[row, 3], local[row, 5] = 1.0 * (i - data[c, 0]), here
+            count += 1
+    count = choose_four(count, 1e-3 * margin, x, y, z, local)
+    for m in range(count):
+        row = INCIDENT + m
+        for k in range(3):
+            local[0, k] = local[row, k]
+        put_on_plane(c, height, 0.0, local[row, 3], pose, local, found, m)
     return count

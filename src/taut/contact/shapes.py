@@ -10,22 +10,46 @@ import numpy as np
 Array = np.ndarray
 
 #: type codes; UNTOUCHABLE shapes are drawn and weighed but never collide
-UNTOUCHABLE, SPHERE, BOX, CAPSULE, PLANE, CYLINDER = range(6)
-TYPE_NAME = ("untouchable", "sphere", "box", "capsule", "plane", "cylinder")
+UNTOUCHABLE, SPHERE, BOX, CAPSULE, PLANE, CYLINDER, HULL, MESH = range(8)
+TYPE_NAME = ("untouchable", "sphere", "box", "capsule", "plane", "cylinder", "hull", "mesh")
+#: a triangle of a mesh, as the narrow phase meets it
+TRIANGLE = 8
 
 #: contacts of one pair of shapes carry feature numbers below this
 FEATURES = 4096
+
+
+class Solids(NamedTuple):
+    """Tables of hulls and meshes; the fields are those of `Shapes`."""
+
+    data: Array
+    corner: Array
+    face: Array
+    loop: Array
+    facing: Array
+    triangle: Array
+    tree: Array
+    branch: Array
+
+
+def no_solids(count: int) -> Solids:
+    """Tables of `count` shapes without hulls and meshes."""
+    whole, real = lambda *shape: np.zeros(shape, np.int64), lambda *shape: np.zeros(shape)
+    return Solids(
+        whole(count, 4), real(0, 3), whole(0, 2), whole(0), real(0, 3), whole(0, 4), real(0, 6), whole(0, 3)
+    )  # fmt: skip
 
 
 class Shapes(NamedTuple):
     """Constant collision geometry; `n` counts shapes.
 
     `size` by type [m]: sphere (radius, 0, 0), box (half extents), capsule and cylinder (radius, half length along
-    local z without the caps, 0), plane (0, 0, 0; solid below, local z is its outward normal, infinite).
+    local z without the caps, 0), plane (0, 0, 0; solid below, local z is its outward normal, infinite), hull and mesh
+    (half extents; the corners are given relative to the middle of these). See `taut.compile.solids` for their tables.
     Two shapes meet when each one's mask holds a bit of the other's group.
     """
 
-    type: Array  # SPHERE ... CYLINDER, shape (n,)
+    type: Array  # SPHERE ... MESH, shape (n,)
     size: Array  # half sizes by type [m], shape (n, 3)
     body: Array  # body that carries the shape, shape (n,)
     pos: Array  # centre in the body frame [m], shape (n, 3)
@@ -33,6 +57,14 @@ class Shapes(NamedTuple):
     material: Array  # index into the tables of materials, shape (n,)
     group: Array  # bit set: what the shape is, shape (n,)
     mask: Array  # bit set: what the shape meets, shape (n,)
+    data: Array  # hull: first corner, corners, first face, faces; mesh: first node, nodes, first triangle, triangles, (n, 4)
+    corner: Array  # corners of hulls and meshes in the shape's frame [m], shape (v, 3)
+    face: Array  # faces of hulls: first place in loop, corners, shape (f, 2)
+    loop: Array  # corners of the faces, once round each, shape (l,)
+    facing: Array  # outward normals of the faces, shape (f, 3)
+    triangle: Array  # corners of triangles and their free edges as bits, shape (t, 4)
+    tree: Array  # boxes of the tree over triangles: lower and upper corner [m], shape (k, 6)
+    branch: Array  # next node when a box is missed, first triangle and number of triangles of a leaf, shape (k, 3)
 
 
 def make_shapes(
@@ -45,8 +77,12 @@ def make_shapes(
     material: Sequence[int] | Array | None = None,
     group: Sequence[int] | Array | None = None,
     mask: Sequence[int] | Array | None = None,
+    solids: Solids | None = None,
 ) -> Shapes:
-    """Arrays of the right type and order; by default centred on the body, of one group, meeting everything."""
+    """Arrays of the right type and order; by default centred on the body, of one group, meeting everything.
+
+    `solids`: the tables of hulls and meshes, with `data` for every shape.
+    """
     n = len(type)
     index = lambda given, default: np.array([default] * n if given is None else given, np.int64).reshape(n)  # noqa: E731
     table = lambda given, width: np.array(given, np.float64, order="C").reshape(n, width)  # noqa: E731
@@ -59,17 +95,14 @@ def make_shapes(
         material=index(material, 0),
         group=index(group, 1),
         mask=index(mask, -1),
+        **(no_solids(n) if solids is None else solids)._asdict(),
     )
 
 
 def _supported() -> Array:
-    table = np.zeros((len(TYPE_NAME), len(TYPE_NAME)), dtype=bool)
-    basic = (SPHERE, BOX, CAPSULE)
-    pairs = [(a, b) for a in (*basic, PLANE) for b in basic] + [(CYLINDER, PLANE), (CYLINDER, SPHERE)]
-    for a, b in pairs:
-        table[a, b] = table[b, a] = True
-    # an untouchable shape is no mistake beside anything, nor are two planes: both are static
-    table[UNTOUCHABLE, :] = table[:, UNTOUCHABLE] = table[PLANE, PLANE] = True
+    table = np.ones((len(TYPE_NAME), len(TYPE_NAME)), dtype=bool)
+    # two planes never move, and a mesh that does is taken as its hull: only two meshes have no test
+    table[MESH, MESH] = False
     return table
 
 

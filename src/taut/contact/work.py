@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from taut.contact.shapes import BOX, CAPSULE, CYLINDER, PLANE, SPHERE, TYPE_NAME, Shapes
+from taut.contact.shapes import BOX, CAPSULE, CYLINDER, HULL, MESH, PLANE, SPHERE, TYPE_NAME, Shapes
 
 Array = np.ndarray
 
@@ -16,8 +16,8 @@ POSE_COLUMNS = 16
 FOUND_COLUMNS = 8
 #: rows of `DetectWork.found`: four points, and room to build them
 FOUND_ROWS = 8
-#: rows of `DetectWork.local`: frames of the pair in hand, then the two polygons of `box_face`
-LOCAL_ROWS = 32
+#: rows of `DetectWork.local`: frames of the pair in hand, polygons of `box_face`; simplex and polygons of `gjk` and `patch`
+LOCAL_ROWS = 128
 
 #: places in `DetectWork.tally`
 SWEEP_AXIS, PAIR_TALLY, CONTACT_TALLY = 0, 1, 2
@@ -32,8 +32,10 @@ class Families(NamedTuple):
     round_round: int | None  # spheres and capsules with each other
     box_round: int | None  # boxes with spheres and capsules
     box_box: int | None
-    cylinder_sphere: int | None
+    cylinder_round: int | None  # cylinders with spheres and capsules
     plane_cylinder: int | None
+    convex: int | None  # hulls with all others; boxes and cylinders with cylinders
+    mesh: int | None
 
 
 class Contacts(NamedTuple):
@@ -72,8 +74,10 @@ def families_of(shapes: Shapes) -> Families:
         round_round=1 if rounds > 1 else None,
         box_round=1 if rounds and have[BOX] else None,
         box_box=1 if have[BOX] > 1 else None,
-        cylinder_sphere=1 if have[CYLINDER] and have[SPHERE] else None,
+        cylinder_round=1 if have[CYLINDER] and rounds else None,
         plane_cylinder=1 if have[CYLINDER] and have[PLANE] else None,
+        convex=1 if have[HULL] or (have[CYLINDER] and have[CYLINDER] + have[BOX] > 1) else None,
+        mesh=1 if have[MESH] else None,
     )
 
 
@@ -100,7 +104,7 @@ def make_work(
     """
     pairs = 8 * shape_count + contact_capacity if pair_capacity is None else pair_capacity
     return DetectWork(
-        families=Families(1, 1, 1, 1, 1) if shapes is None else families_of(shapes),
+        families=Families(1, 1, 1, 1, 1, 1, 1) if shapes is None else families_of(shapes),
         pose=np.zeros((shape_count, POSE_COLUMNS)),
         low=np.zeros((shape_count, 3)),
         high=np.zeros((shape_count, 3)),

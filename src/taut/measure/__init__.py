@@ -1,5 +1,7 @@
 """Everything a user reads: the same number in file, page and test."""
 
-from taut.measure.names import Names, Quantity, UnknownName, contact_forces
+from taut.measure.contacts import ContactTable
+from taut.measure.contacts import forces as contact_forces
+from taut.measure.names import Names, Quantity, UnknownName
 
-__all__ = ["Names", "Quantity", "UnknownName", "contact_forces"]
+__all__ = ["ContactTable", "Names", "Quantity", "UnknownName", "contact_forces"]

@@ -17,7 +17,6 @@ from taut.core.model import (
     BOUND_ITERATIONS,
     C_GAP,
     G_START,
-    JOINT_GROUPS,
     PLANS,
     REDONE,
     REDUNDANT_ROWS,
@@ -30,7 +29,7 @@ from taut.core.model import (
     SUBSTEPS,
     TIME,
 )
-from taut.measure import energy, joints, poses, ropes, strands, waves
+from taut.measure import contacts, energy, joints, poses, ropes, strands, waves
 from taut.measure.rods import RodReadings
 from taut.measure.sway import carried_place, carrier_of
 from taut.scene import WORLD, Distance, Hinge, Slider
@@ -110,6 +109,9 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
 def _body(sim: Any, name: str) -> list[Quantity]:
     i = sim.compiled.bodies.index[name]
     anchor = _anchor_of(sim, name)
+    touching = [
+        Quantity(f"{name}.contact_force", "N", 3, "sum of the contact forces on it", lambda s: contacts.resultant(s, i))
+    ]
     return [
         Quantity(f"{name}.position", "m", 3, "position of its origin", lambda s: poses.position(s, i)),
         Quantity(f"{name}.orientation", "-", 4, "quaternion (w, x, y, z)", lambda s: poses.orientation(s, i)),
@@ -119,6 +121,7 @@ def _body(sim: Any, name: str) -> list[Quantity]:
             f"{name}.speed", "m/s", 0, "size of the velocity", lambda s: float(np.linalg.norm(poses.velocity(s, i)))
         ),
         Quantity(f"{name}.sway", "m", 0, "horizontal distance from what it hangs on", lambda s: _sway(s, i, anchor)),
+        *(touching if i in sim.model.shape_body else []),
     ]
 
 
@@ -497,9 +500,12 @@ def _whole(sim: Any) -> list[Quantity]:
         found += [
             Quantity("contact.count", "-", 0, "contact points now", lambda s: int(s.state.contact_count[0])),
             Quantity(
-                "contact.force", "N", 0, "sum of the normal forces", lambda s: float(contact_forces(s)[:, 0].sum())
+                "contact.force", "N", 0, "sum of the normal forces", lambda s: float(contacts.forces(s)[:, 0].sum())
             ),
             Quantity("contact.penetration", "m", 0, "deepest contact", _penetration),
+            Quantity(
+                "contact.slip", "m/s", 0, "fastest slip of a contact that carries something", contacts.largest_slip
+            ),
         ]
     return found
 
@@ -507,13 +513,6 @@ def _whole(sim: Any) -> list[Quantity]:
 def _constraint(sim: Any) -> float:
     held = sim.position_rows  # of joints; ropes may be as long as they are pulled
     return float(np.abs(sim.state.row_phi[: held.size][held]).max(initial=0.0))
-
-
-def contact_forces(sim: Any) -> np.ndarray:
-    """Normal and two friction forces of every contact [N], shape (contacts, 3)."""
-    start = sim.work.group_int[sim.work.count[JOINT_GROUPS], G_START]
-    count = int(sim.state.contact_count[0])
-    return sim.state.row_lam[start : start + 3 * count].reshape(-1, 3) / sim.dt
 
 
 def _penetration(sim: Any) -> float:

@@ -10,7 +10,7 @@ from taut.scene.motors import AngularLimits, AngularMotor, LinearLimits, LinearM
 from taut.scene.problems import Problem, SceneError
 from taut.scene.scene import Scene
 from taut.scene.schema import json_schema
-from taut.scene.shapes import Box, Capsule, Cylinder, Mesh, Plane, Shape, Sphere
+from taut.scene.shapes import Box, Capsule, Cylinder, HeightField, Hull, Mesh, Plane, Shape, Sphere
 from taut.scene.solver import SolverSettings
 from taut.scene.view import ViewSettings
 from taut.scene.wind import Gust, Profile, Wind
@@ -32,7 +32,9 @@ __all__ = [
     "End",
     "Falls",
     "Gust",
+    "HeightField",
     "Hinge",
+    "Hull",
     "Joint",
     "LinearLimits",
     "LinearMotor",

@@ -6,7 +6,8 @@ from typing import Literal
 from taut.scene.forms import Color, Inertia, Orientation, Quaternion
 from taut.scene.motions import Motion, PoseMotion
 from taut.scene.quantity import Density, Mass, NotNegative, Point, Spin, Vec3, Velocity
-from taut.scene.shapes import Shape, Six
+from taut.scene.shape_spec import Six
+from taut.scene.shapes import Shape
 from taut.scene.spec import Spec
 
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
@@ -51,6 +52,10 @@ class Body(Spec):
     """How a kinematic body moves."""
     collide: bool = True
     """Whether it takes part in contacts."""
+    group: str | None = None
+    """Name of the group of bodies that it belongs to, for `meets` of others; any name will do."""
+    meets: tuple[str, ...] | None = None
+    """Groups whose bodies it may touch; None is all. Two bodies touch when each may touch the other."""
     material: str | None = None
     """Name of a material of the scene; None takes the default material."""
     color: Color | None = None

@@ -10,18 +10,19 @@ from taut.scene.known import Known
 from taut.scene.motions import ControlMotion, PoseMotion, VelocityMotion
 from taut.scene.problems import Problem, shown
 from taut.scene.quantity import LARGEST, SMALLEST
-from taut.scene.shapes import Mesh, Plane, Sphere
+from taut.scene.shapes import HeightField, Mesh, Plane, Sphere
 
 
 def check_body(body: Body, known: Known) -> Iterator[Problem]:
     """Every mistake of a body whose fields are all valid."""
     yield from known.check_material(body.material)
+    yield from known.check_groups(body.meets)
     yield from _kind(body)
     mesh = list(_mesh(body))
     yield from mesh
     if body.kind == "particle":
         yield from _particle(body)
-    elif body.kind == "dynamic" and not isinstance(body.shape, Plane):
+    elif body.kind == "dynamic" and not isinstance(body.shape, Plane | HeightField):
         yield from _weight(body, weighable=not mesh)
     if body.inertia is not None:
         yield from _inertia(body.inertia)
@@ -32,6 +33,8 @@ def check_body(body: Body, known: Known) -> Iterator[Problem]:
 def _kind(body: Body) -> Iterator[Problem]:
     if isinstance(body.shape, Plane) and body.kind != "static":
         yield Problem("expected 'static': a plane is infinite and cannot move", ("kind",), shown(body.kind))
+    if isinstance(body.shape, HeightField) and body.kind != "static":
+        yield Problem("expected 'static': a height field is ground and cannot move", ("kind",), shown(body.kind))
     if body.motion is not None and body.kind != "kinematic":
         yield Problem("expected 'kinematic': only such a body follows a motion", ("kind",), shown(body.kind))
     scripted = body.kind == "kinematic" and isinstance(body.motion, PoseMotion | VelocityMotion)
@@ -55,6 +58,39 @@ def _mesh(body: Body) -> Iterator[Problem]:
     weighed = body.kind == "dynamic" and (body.mass is None or body.inertia is None)
     if weighed and not content.closed:
         reason = "its surface is not closed, so it cannot be weighed; give the body a mass and an inertia, or close it"
+        yield Problem(reason, place, shown(body.shape.file))
+    if body.collide:
+        yield from _touching_mesh(body, content)
+
+
+#: triangles of a mesh that can be touched: more take seconds to sort
+MOST_TRIANGLES = 200_000
+
+
+def _touching_mesh(body: Body, content: mesh_file.MeshContent) -> Iterator[Problem]:
+    assert isinstance(body.shape, Mesh)
+    place = ("shape", "contact")
+    if body.shape.contact == "triangles" and body.moved_by_forces:
+        reason = (
+            "the triangles of a body that is moved by forces cannot touch: set contact: hull, or build it of several"
+        )
+        yield Problem(reason, place, shown(body.shape.contact))
+    if body.shape.contact == "hull" or body.moved_by_forces:
+        if mesh_file.flat(content.vertices):
+            reason = "it is flat, so it has no hull that could touch; set collide: false"
+            yield Problem(reason, ("shape", "file"), shown(body.shape.file))
+        return
+    if not content.oriented:
+        reason = (
+            "neighbouring triangles face opposite ways, so it has no outside; turn its normals the same way in the program "
+            "that made it, or set contact: hull or collide: false"
+        )
+        yield Problem(reason, place, shown(body.shape.file))
+    if len(content.faces) > MOST_TRIANGLES:
+        reason = (
+            f"{len(content.faces)} triangles; expected at most {MOST_TRIANGLES} of what can be touched: give a coarser file, "
+            "or set contact: hull or collide: false"
+        )
         yield Problem(reason, place, shown(body.shape.file))
 
 

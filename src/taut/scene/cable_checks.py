@@ -92,7 +92,7 @@ def _honeycomb_only(cable: Cable) -> Iterator[Problem]:
 
 def _segmented_only(cable: Cable) -> Iterator[Problem]:
     """Fields and parts that mean nothing to a rope that runs over parts as one."""
-    for field in ("segments", "segment_length"):
+    for field in ("segments", "segment_length", "group", "meets"):
         if getattr(cable, field) is not None:
             yield Problem(
                 "only a segmented cable has segments: set model: segmented", (field,), shown(getattr(cable, field))

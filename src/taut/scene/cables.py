@@ -352,6 +352,10 @@ class Cable(Spec):
     """Whether the end of a segmented cable is joined to its start; its route is then via points only."""
     collide: bool = False
     """Whether a segmented or honeycomb cable touches other bodies."""
+    group: str | None = None
+    """Group of bodies that its segments belong to, for `meets` of others; segmented only."""
+    meets: tuple[str, ...] | None = None
+    """Groups whose bodies its segments may touch; None is all; segmented only."""
     material: str | None = None
     """Name of a material of the scene for contacts; None takes the default material."""
     modes: Annotated[int, Count(1, 200)] = 12

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from taut.scene.bodies import Body
 from taut.scene.joints import WORLD
+from taut.scene.material_table import USUAL
 from taut.scene.problems import Problem, did_you_mean, listed, shown
 from taut.scene.quantity import Vec3
 
@@ -28,6 +29,8 @@ class Known:
     """Names of bodies as a person wrote them, refused ones included."""
     materials: tuple[str, ...]
     """Names of the materials."""
+    groups: tuple[str, ...]
+    """Names of groups that bodies and cables belong to."""
     elements: frozenset[str]
     """Every name that a quantity may belong to, parts of chains included."""
     unsure: frozenset[str]
@@ -49,12 +52,16 @@ class Known:
             kinds |= dict.fromkeys(strand.link_names(), "dynamic")
             parts += strand.joint_names()
         kinds |= {name: body.kind for name, body in scene.bodies.items()} | {WORLD: "static"}
-        materials = tuple(dict.fromkeys([*scene.materials, *also.get("materials", ())]))
+        materials = tuple(dict.fromkeys([*scene.materials, *also.get("materials", ()), *USUAL]))
         broken = [name for section in ("joints", "chains", "cables") for name in also.get(section, ())]
         elements = frozenset((*kinds, *scene.joints, *scene.chains, *scene.cables, *parts, *broken))
         declared = tuple(dict.fromkeys([*also.get("bodies", ()), *scene.bodies]))
         chains = tuple(name for name in also.get("chains", ()) if name not in scene.chains)
-        return Known(scene.bodies, kinds, declared, materials, elements, frozenset(unsure), chains, float(scene.dt))
+        named = [body.group for body in scene.bodies.values()] + [cable.group for cable in scene.cables.values()]
+        groups = tuple(dict.fromkeys(name for name in named if name is not None))
+        return Known(
+            scene.bodies, kinds, declared, materials, groups, elements, frozenset(unsure), chains, float(scene.dt)
+        )
 
     def moved_by_forces(self, name: str) -> bool:
         return self.kinds.get(name) in ("dynamic", "particle", BROKEN)
@@ -82,8 +89,16 @@ class Known:
                 f"no such body{', ' + hint if hint else ''} (known: {listed(names)}{extra})", (field,), shown(name)
             )
 
+    def check_groups(self, names: tuple[str, ...] | None) -> Iterator[Problem]:
+        """Groups that a body says it meets must have members."""
+        for k, name in enumerate(names or ()):
+            if name not in self.groups and self.unsure.isdisjoint(("bodies", "cables")):
+                hint = did_you_mean(name, self.groups)
+                have = f"known: {listed(self.groups)}" if self.groups else "no body has a group"
+                yield Problem(f"no such group{', ' + hint if hint else ''} ({have})", ("meets", k), shown(name))
+
     def check_material(self, name: str | None) -> Iterator[Problem]:
         if name is not None and name not in self.materials and "materials" not in self.unsure:
             hint = did_you_mean(name, self.materials)
-            have = f"known: {listed(self.materials)}" if self.materials else "the scene defines none"
-            yield Problem(f"no such material{', ' + hint if hint else ''} ({have})", ("material",), shown(name))
+            reason = f"no such material{', ' + hint if hint else ''} (known: {listed(self.materials)})"
+            yield Problem(reason, ("material",), shown(name))

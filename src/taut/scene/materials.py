@@ -2,6 +2,8 @@
 
 from typing import Annotated
 
+from pydantic import Field
+
 from taut.scene import units
 from taut.scene.quantity import Fraction, Quantity, Stiffness, Time
 from taut.scene.spec import Spec
@@ -11,7 +13,9 @@ class Material(Spec):
     """How a surface behaves in contact."""
 
     friction: Annotated[float, Quantity(units.NUMBER, least=0.0, most=100.0)] = 0.5
-    """Coefficient of Coulomb friction [-]."""
+    """Coefficient of Coulomb friction; of two materials the geometric mean counts, unless one says otherwise [-]."""
+    against: dict[str, Annotated[float, Quantity(units.NUMBER, least=0.0, most=100.0)]] = Field(default_factory=dict)
+    """Friction against other materials by their names [-]."""
     restitution: Fraction = 0.0
     """Share of the approach speed with which it bounces off [-]."""
     stiffness: Stiffness | None = None

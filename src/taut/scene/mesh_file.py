@@ -25,6 +25,8 @@ class MeshContent:
     """Corners of each triangle, shape (m, 3) int64."""
     closed: bool
     """Whether it encloses a volume; if not, the mass properties below mean nothing."""
+    oriented: bool
+    """Whether neighbouring triangles go round the same way, so that it has an outside."""
     volume: float
     """Enclosed volume [m^3]."""
     centre: tuple[float, float, float]
@@ -77,6 +79,51 @@ def _read(file: str, factor: float, up: str, changed: int) -> MeshContent:
     return _weighed(trimesh.Trimesh(vertices, faces, process=False))
 
 
+def flat(points: Any) -> bool:
+    """Whether points enclose no volume: the smallest of their extents is nothing beside the largest."""
+    import numpy as np
+
+    at = np.asarray(points, float)
+    extents = np.linalg.svd(at - at.mean(axis=0), compute_uv=False)
+    return bool(extents[-1] <= 1e-6 * extents[0])
+
+
+def hull(points: Any) -> MeshContent:
+    """The convex hull of points."""
+    import numpy as np
+    import trimesh
+    from scipy.spatial import ConvexHull
+
+    at = np.asarray(points, float)
+    found = ConvexHull(at)
+    corners = np.sort(found.vertices)
+    faces = np.searchsorted(corners, found.simplices)
+    mesh = trimesh.Trimesh(at[corners], faces, process=False)
+    # qhull's triangles go round either way: outwards is away from the middle
+    inward = ((mesh.triangles_center - at[corners].mean(axis=0)) * found.equations[:, :3]).sum(axis=1) < 0.0
+    out = np.where(inward[:, None], -found.equations[:, :3], found.equations[:, :3])
+    turned = (mesh.face_normals * out).sum(axis=1) < 0.0
+    faces[turned] = faces[turned][:, ::-1]
+    return _weighed(trimesh.Trimesh(at[corners], faces, process=False))
+
+
+def grid(width: float, depth: float, heights: Any) -> MeshContent:
+    """Heights over a rectangle about the origin as triangles that look up."""
+    import numpy as np
+    import trimesh
+
+    z = np.asarray(heights, float)
+    rows, columns = z.shape
+    y, x = np.meshgrid(
+        np.linspace(-0.5 * depth, 0.5 * depth, rows), np.linspace(-0.5 * width, 0.5 * width, columns), indexing="ij"
+    )
+    first = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    lower = np.column_stack([first, first + 1, first + columns + 1])
+    upper = np.column_stack([first, first + columns + 1, first + columns])
+    faces = np.column_stack([lower, upper]).reshape(-1, 3)
+    return _weighed(trimesh.Trimesh(np.column_stack([x.ravel(), y.ravel(), z.ravel()]), faces, process=False))
+
+
 def _weighed(mesh: Any) -> MeshContent:
     import numpy as np
 
@@ -92,6 +139,7 @@ def _weighed(mesh: Any) -> MeshContent:
         vertices=np.ascontiguousarray(mesh.vertices),
         faces=np.ascontiguousarray(mesh.faces),
         closed=closed,
+        oriented=bool(mesh.is_winding_consistent),
         volume=float(mesh.volume) if closed else 0.0,
         centre=(x, y, z),
         unit_inertia=(xx, yy, zz, xy, xz, yz),

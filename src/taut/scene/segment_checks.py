@@ -17,6 +17,7 @@ MOST_STRAIN = 0.1
 def check_segmented(cable: Cable, known: Known) -> Iterator[Problem]:
     """Every mistake of a segmented cable whose fields are all valid."""
     yield from known.check_material(cable.material)
+    yield from known.check_groups(cable.meets)
     found = [*_route(cable, known), *check_section(cable), *_without_meaning(cable), *_changing(cable)]
     yield from found
     if cable.length is not None and cable.tension is not None:

@@ -278,6 +278,8 @@ class Strand:
                     mass=mass,
                     inertia=(across, across, 0.5 * mass * radius * radius),
                     collide=cable.collide,
+                    group=cable.group,
+                    meets=cable.meets,
                     material=cable.material,
                     color=cable.color,
                 )

@@ -1,45 +1,19 @@
 """Shapes: their volume, their inertia, and the area they show to the wind.
 
-Every shape sits with its centroid at the origin of its own frame, except a mesh, which keeps the origin of its file.
+Every shape sits with its centroid at the origin of its own frame, except a mesh, which keeps the origin of its file, and a
+hull, which keeps that of its points.
 """
 
 import math
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from taut.scene import mesh_file
 from taut.scene.quantity import PositiveLength, PositiveNumber, Size, Vec3, refuse
-from taut.scene.spec import Spec
-
-Six: TypeAlias = tuple[float, float, float, float, float, float]
-
-
-class ShapeSpec(Spec):
-    """What every shape answers. Lengths in m, areas in m^2, inertia per kg in m^2."""
-
-    drag_coefficient: ClassVar[float] = 1.0
-
-    def volume(self) -> float:
-        """Volume [m^3]."""
-        raise NotImplementedError
-
-    def unit_inertia(self) -> Vec3:
-        """Moments of inertia per kg about the local axes through the centroid, uniform density [m^2]."""
-        raise NotImplementedError
-
-    def unit_inertia_tensor(self) -> Six:
-        """The whole tensor per kg, xx, yy, zz, xy, xz, yz, about the centroid [m^2]."""
-        return (*self.unit_inertia(), 0.0, 0.0, 0.0)
-
-    def centre(self) -> Vec3:
-        """The centroid in the shape's own frame [m]."""
-        return (0.0, 0.0, 0.0)
-
-    def projected_areas(self) -> Vec3:
-        """Area seen along the local x, y and z axis [m^2]."""
-        raise NotImplementedError
+from taut.scene.shape_spec import ShapeSpec, Six
+from taut.scene.surfaces import HeightField, Hull
 
 
 class Box(ShapeSpec):
@@ -166,7 +140,7 @@ class Plane(ShapeSpec):
 
 
 class Mesh(ShapeSpec):
-    """Triangles from a file. Drawn and weighed; the file must be closed to be weighed."""
+    """Triangles from a file; it must be closed to be weighed."""
 
     type: Literal["mesh"] = "mesh"
     """What it is: mesh."""
@@ -178,6 +152,9 @@ class Mesh(ShapeSpec):
     """The axis of the file that points up."""
     scale: PositiveNumber = 1.0
     """Extra factor on the size [-]."""
+    contact: Literal["auto", "triangles", "hull"] = "auto"
+    """What touches others: its triangles, which have an outside only, or its convex hull. auto: the triangles of a static or
+    kinematic body, the hull of one that is moved by forces; the triangles of such a one cannot be."""
 
     @field_validator("file")
     @classmethod
@@ -210,4 +187,4 @@ class Mesh(ShapeSpec):
         return self.content().projected_areas
 
 
-Shape = Annotated[Box | Sphere | Capsule | Cylinder | Plane | Mesh, Field(discriminator="type")]
+Shape = Annotated[Box | Sphere | Capsule | Cylinder | Plane | Mesh | Hull | HeightField, Field(discriminator="type")]

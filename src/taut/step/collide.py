@@ -80,6 +80,7 @@ from taut.core.model import (
     ROW_LAM,
     ROW_PHI,
     SHAPE_BODY,
+    SHAPE_DATA,
     SHAPE_FOUND,
     SHAPE_GROUP,
     SHAPE_HIGH,
@@ -96,6 +97,13 @@ from taut.core.model import (
     SHAPE_TALLY,
     SHAPE_TYPE,
     SLIDE,
+    SOLID_BRANCH,
+    SOLID_CORNER,
+    SOLID_FACE,
+    SOLID_FACING,
+    SOLID_LOOP,
+    SOLID_TREE,
+    SOLID_TRIANGLE,
 )
 from taut.core.rows import row_rates
 from taut.step.solve import FRICTION_SOFTNESS
@@ -146,6 +154,8 @@ def _detect(families, settings, m, s, w, h):
     shapes = Shapes(
         indices(m, SHAPE_TYPE), table(m, SHAPE_SIZE), indices(m, SHAPE_BODY), table(m, SHAPE_POS), table(m, SHAPE_QUAT),
         indices(m, SHAPE_MATERIAL), indices(m, SHAPE_GROUP), indices(m, SHAPE_MASK),
+        index_table(m, SHAPE_DATA), table(m, SOLID_CORNER), index_table(m, SOLID_FACE), indices(m, SOLID_LOOP),
+        table(m, SOLID_FACING), index_table(m, SOLID_TRIANGLE), table(m, SOLID_TREE), index_table(m, SOLID_BRANCH),
     )  # fmt: skip
     work = DetectWork(
         families, table(w, SHAPE_POSE), table(w, SHAPE_LOW), table(w, SHAPE_HIGH), indices(w, SHAPE_ORDER),

@@ -62,11 +62,11 @@ def _wind(context, h, extra):
     return 0
 
 
-def _make_collide(round_round, box_round, box_box, cylinder_sphere, plane_cylinder):
+def _make_collide(round_round, box_round, box_box, cylinder_round, plane_cylinder, convex, mesh):
     """Contacts become rows. Pair tests that the scene's shapes cannot need are None: they are not compiled."""
 
     def _collide(context, h, extra):
-        families = Families(round_round, box_round, box_box, cylinder_sphere, plane_cylinder)
+        families = Families(round_round, box_round, box_box, cylinder_round, plane_cylinder, convex, mesh)
         return collide(families, settings_of(context), model_of(context), state_of(context), work_of(context), h)
 
     return _collide

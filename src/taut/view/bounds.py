@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from taut.compile import frames
-from taut.scene import Body, Box, Capsule, Cylinder, Mesh, Plane, Shape, Sphere
+from taut.scene import Body, Box, Capsule, Cylinder, HeightField, Hull, Mesh, Plane, Shape, Sphere
 
 
 def half_size(shape: Shape | None) -> tuple[float, float, float]:
@@ -20,7 +20,7 @@ def half_size(shape: Shape | None) -> tuple[float, float, float]:
         return (shape.radius, shape.radius, 0.5 * shape.length + shape.radius)
     if isinstance(shape, Cylinder):
         return (shape.radius, shape.radius, 0.5 * shape.length)
-    if isinstance(shape, Mesh):
+    if isinstance(shape, Mesh | Hull | HeightField):
         x, y, z = np.abs(shape.content().vertices).max(axis=0)
         return (float(x), float(y), float(z))
     return (0.0, 0.0, 0.0)

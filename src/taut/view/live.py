@@ -9,8 +9,8 @@ import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.compile import carry_over, frames
-from taut.measure import joints, poses, ropes, waves
-from taut.measure.names import contact_forces, name_in
+from taut.measure import contact_forces, joints, poses, ropes, waves
+from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation, Snapshot
 from taut.view.frame import SAG, Account, Control, Forces, Frame, Machine, Rope

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from taut.scene import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from taut.scene import Box, Capsule, Cylinder, HeightField, Hull, Mesh, Shape, Sphere
 
 #: share of the smallest edge that is taken off, and the most of it [m]
 CHAMFER, MOST_CHAMFER = 0.06, 0.02
@@ -42,7 +42,7 @@ def of_shape(shape: Shape) -> Solid | None:
         return capsule(shape.radius, shape.length)
     if isinstance(shape, Cylinder):
         return cylinder(shape.radius, shape.length)
-    if isinstance(shape, Mesh):
+    if isinstance(shape, Mesh | Hull | HeightField):
         content = shape.content()
         return Solid(content.vertices, content.faces)
     return None

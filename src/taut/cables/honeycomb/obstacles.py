@@ -37,7 +37,7 @@ from taut.cables.honeycomb.arrays import (
 )
 from taut.contact.capsule import capsule_capsule
 from taut.contact.capsule_box import box_capsule
-from taut.contact.cylinder import cylinder_sphere
+from taut.contact.cylinder import cylinder_capsule
 from taut.contact.plane import plane_core
 from taut.contact.shapes import BOX, CYLINDER, PLANE
 from taut.core.jit import kernel
@@ -69,7 +69,7 @@ def gap_in_hand(kind: float, pose: Array, found: Array, local: Array) -> float:
     elif kind == BOX:
         box_capsule(0, 1, pose, found, local)
     elif kind == CYLINDER:
-        cylinder_sphere(0, 1, pose, found, local)
+        cylinder_capsule(0, 1, pose, found, local)
     else:
         capsule_capsule(0, 1, pose, found, local)
     return found[0, 6]
