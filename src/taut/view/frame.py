@@ -43,6 +43,13 @@ class Rope:
     points: np.ndarray | None = None
     """Nodes of a rod [m], shape (n, 3); None: no rod."""
 
+    @property
+    def line(self) -> np.ndarray | None:
+        """Points along a rod or a honeycomb [m], shape (n, 3); None: its path follows from the poses of bodies."""
+        if self.points is not None:
+            return self.points
+        return None if self.rings is None else self.rings.mean(axis=1)
+
 
 @dataclass(frozen=True)
 class Forces:
