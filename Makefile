@@ -1,6 +1,7 @@
 # make run    set up and open the gantry crane in the browser (prints the address)
 # make test   set up and run all tests
 # make check  style and types
+# make docs   reference pages written anew, then all pages built into build/site
 # make bench  our cost beside the peers that are installed
 PYTHON ?= python3
 VENV := .venv
@@ -20,6 +21,11 @@ check: $(TEST_STAMP)
 	$(BIN)/python -m ruff check src tests examples tools
 	$(BIN)/python -m ruff format --check src tests examples tools
 	$(BIN)/python -m mypy
+
+docs: $(TEST_STAMP)
+	$(BIN)/python tools/reference.py
+	$(BIN)/python tools/measured.py
+	$(BIN)/python -m mkdocs build --strict
 
 bench: $(STAMP)
 	$(BIN)/taut bench

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.compile import Compiled, carry_over, compile_scene, make_work
+from taut.compile import Compiled, carry_over, compile_scene, cut, make_work, rearrange
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
 from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
+from taut.core.order import DUE
 from taut.measure import Names, Quantity, energy, ropes
 from taut.measure.gripping import make_grip
 from taut.scene import Distance, Scene
@@ -149,7 +150,9 @@ class Simulation:
         while left > 0:
             made, status = self.prepare().run(left)
             left -= made
-            if left > 0:
+            if status == DUE:
+                self._rearrange()
+            elif left > 0:
                 self._recover(status)
 
     def prepare(self, progress: Any = None) -> Any:
@@ -165,15 +168,23 @@ class Simulation:
 
     def _recover(self, status: int) -> None:
         """Enlarge a pool of the scratch and go on, or say what went wrong."""
-        from taut.step.pipeline import BAD_STATE, CONTACTS_FULL, PLAN_FULL
+        from taut.step.status import BAD_STATE, CONTACTS_FULL, PLAN_FULL
 
         if PLAN_FULL <= status < CONTACTS_FULL and self._pool_scale < 2**PLAN_POOL_DOUBLINGS:
             self._pool_scale *= 2
             self._take_work()
             return
         where = f"step {self.steps + 1}, time {self.time + self.dt:.4g} s"
+        if status == DUE:  # in a batch, whose members share one structure
+            raise SimulationError(
+                f"{where}: a segmented cable has reached its breaking load; in a batch it cannot part"
+            )
         if status == BAD_STATE:
             bad = int(self.state.counter[BAD_BODY])
+            if bad >= len(self.compiled.bodies.names):
+                raise SimulationError(
+                    f"{where}: {self.compiled.lattices.trouble(bad - len(self.compiled.bodies.names))}"
+                )
             body = self.compiled.bodies.names[bad] if bad >= 0 else "a body"
             raise SimulationError(
                 f"{where}: {body} is not finite or has run away, also with more damping and in four substeps; "
@@ -236,11 +247,18 @@ class Simulation:
             raise KeyError(f"nothing is attached as {name!r}; attached now: {known}")
         self._regrip({key: grip for key, grip in self.compiled.grips.items() if key != name})
 
-    def cut(self, cable: str, run: int | None = None) -> None:
-        """Cut a massless or layered cable through: the run of that number, from its start, or the one with the most tension.
+    def cut(self, cable: str, s: float | None = None, run: int | None = None) -> None:
+        """Cut a cable through.
 
-        Runs are the stretches of rope between parts that hold it back, one for each of its `tensions`.
+        A segmented cable parts at the joint that is nearest to the length `s` from its start [m]. A massless or layered one
+        parts in the run of that number, from its start, or in the one with the most tension: runs are the stretches of rope
+        between parts that hold it back, one for each of its `tensions`.
         """
+        if cable in (pool.name for pool in self.compiled.pools):
+            if s is None:
+                raise ValueError(f"s: missing - where along {cable} it is cut [m]")
+            self._adopt(cut(self.compiled, cable, s))
+            return
         segments = self._runs(cable)
         pulls = ropes.tensions(self, cable)
         if run is not None and not 0 <= run < len(pulls):
@@ -259,13 +277,31 @@ class Simulation:
     def _runs(self, cable: str) -> slice:
         known = [] if self.compiled.ropes is None else list(self.compiled.ropes.names)
         if cable not in known:
-            raise KeyError(f"no massless or layered cable {cable!r}; there are: {', '.join(known) or 'none'}")
+            known += [pool.name for pool in self.compiled.pools]
+            if cable in self.scene.cables:
+                raise KeyError(f"{cable!r} is no segmented cable that can be cut (those with a breaking load)")
+            raise KeyError(f"no cable {cable!r} that can be cut; there are: {', '.join(known) or 'none'}")
         return ropes.segments(self, cable)
 
+    def _rearrange(self) -> None:
+        """Merge, split, pay out or part segments, between two steps."""
+        compiled = rearrange(self.compiled)
+        if compiled is not None:
+            self._adopt(compiled)
+
     def _regrip(self, grips: dict[str, Grip]) -> None:
-        compiled = compile_scene(self.scene, grips)
+        compiled = compile_scene(self.scene, grips, self.compiled.layouts)
         carry_over(self.compiled, compiled)
         self._adopt(compiled)
+
+    def view(self, *, height: int = 560, play: bool = False) -> Any:
+        """The page of this simulation in a notebook, under the cell, `height` pixels high; `play` lets it run at once.
+
+        The page moves this simulation, from where it stands: pause it there before stepping it by hand.
+        """
+        from taut.view.inline import Inline
+
+        return Inline(self, height, play)
 
     # ---- reading -----------------------------------------------------------------------------------------------------
 
@@ -298,6 +334,8 @@ class Simulation:
             i = self.compiled.bodies.index[body]
         except KeyError:
             raise KeyError(f"no body {body!r}; bodies: {', '.join(self.compiled.bodies.names[:20])}") from None
+        if any(i in pool.slots for pool in self.compiled.pools) and not self.compiled.bodies.dynamic[i]:
+            raise ValueError(f"body: {body!r} - it is merged with its neighbours or not paid out just now")
         self.state.body_push[i] = [*force, *torque]
 
 

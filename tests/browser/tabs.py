@@ -23,20 +23,28 @@ def until(condition: Callable[[], Any], what: str, seconds: float = PATIENCE) ->
     return found
 
 
+#: what viser's page says when it is scrolled at a bad moment; it is not ours
+PASSIVE = "Unable to preventDefault inside passive event listener"
+
+
 class Tab:
     """A tab of the browser and what it complains about."""
 
-    def __init__(self, browser: Any, page: Page) -> None:
+    def __init__(self, browser: Any, page: Page, script: str = "") -> None:
         self.complaints: list[str] = []
         self.tab = browser.new_page(viewport=VIEWPORT)
         self.tab.set_default_timeout(1000.0 * PATIENCE)
-        self.tab.on("console", lambda message: self._note(message.type, message.text))
+        self.tab.on(
+            "console", lambda message: self._note(message.type, f"{message.text} {message.location.get('url')}")
+        )
         self.tab.on("pageerror", lambda error: self._note("error", str(error)))
+        if script:
+            self.tab.add_init_script(script)
         self.tab.goto(page.url)
         self.tab.wait_for_selector("[data-taut=time]")
 
     def _note(self, kind: str, text: str) -> None:
-        if kind == "error":
+        if kind == "error" and not (PASSIVE in text and "/taut/" not in text):
             self.complaints.append(text)
 
     def text(self, key: str) -> str:
@@ -61,6 +69,30 @@ class Tab:
         """The number beside a slider: the same value, typed."""
         row = self.tab.locator("label", has_text=label).first.locator("xpath=ancestor::div[contains(@class,'Flex')][1]")
         return row.locator("input").last
+
+    def click(self, point: Any, **how: Any) -> None:
+        """Click where a point of the world is seen [m], once the canvas has found its size."""
+        x, y = self.screen(point)
+        while (found := self._later(point)) != (x, y):
+            x, y = found
+        self.tab.mouse.click(x, y, **how)
+
+    def _later(self, point: Any) -> tuple[float, float]:
+        time.sleep(1.0)
+        return self.screen(point)
+
+    def screen(self, point: Any) -> tuple[float, float]:
+        """Where a point of the world is seen [px]; the renderer has other axes."""
+        x, y = self.tab.evaluate(
+            """([x, y, z]) => { const camera = window.__viserMutable.cameraControl.camera;
+            const turn = window.__viserSceneTree.getState()[""].wxyz, q = camera.quaternion.clone();
+            q.set(turn[1], turn[2], turn[3], turn[0]);
+            const v = camera.position.clone().set(x, y, z).applyQuaternion(q).project(camera);
+            const box = window.__viserMutable.canvas.getBoundingClientRect();
+            return [box.left + (v.x + 1) / 2 * box.width, box.top + (1 - v.y) / 2 * box.height]; }""",
+            [float(part) for part in point],
+        )
+        return x, y
 
     def resize(self, size: dict[str, int] = VIEWPORT) -> None:
         """Give the tab another size."""

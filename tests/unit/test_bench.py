@@ -165,3 +165,18 @@ def test_report_holds_plain_values_only(tmp_path):
     write(begin(), target)
     assert json.loads(target.read_text())["entries"] == {}
     assert [file.name for file in tmp_path.iterdir()] == ["report.json"]
+
+
+def test_ratios(shown):
+    from taut.bench import ratios
+    from taut.bench.peers.ours import Ours
+
+    display, text = shown
+    found = ratios.run(display, (1e1, 1e4), lambda hoist: [Ours(hoist=hoist)], links=5, rounds=1, round_time=0.01)
+    assert list(found["ratios"]) == ["1e+01", "1e+04"]
+    for rows in found["ratios"].values():
+        # the swing is the same for any load: the step that resolves it is found, and nothing is given up
+        assert [row["adapter"] for row in rows] == ["taut"] and not rows[0]["bound"] and rows[0]["dt"] > 0.02
+    assert "1e+04" in text.getvalue()
+    heavy = ratios.hoist_of(1e7)
+    assert heavy.load * heavy.gravity / heavy.stretch_stiffness == pytest.approx(ratios.STRAIN)

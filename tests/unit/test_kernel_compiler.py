@@ -10,9 +10,9 @@ from numba.core.base import BaseContext
 from numba.core.postproc import PostProcessor
 from numba.core.types.functions import BaseFunction
 
-from taut.core.compiler import CalleeLibrary
+from taut.core.compiler import CalleeLibrary, compile_stage
 from taut.core.jit import kernel
-from taut.core.stage import compile_stage
+from taut.core.objects import load_object
 
 
 @kernel
@@ -75,16 +75,47 @@ def test_a_branch_for_nothing_is_left_out():
 
 def _count(context, h, extra):
     """A stage that calls kernels."""
-    v = np.empty(0)  # an allocation: its memory is given back as with numba's own passes
-    return int(_norm(v)) + int(extra)
+    found = 0.0
+    for k in range(int(extra)):
+        found = _hypotenuse(found, 1.0 + 0.0 * k)
+    return int(100.0 * found)
+
+
+@kernel
+def _hypotenuse(a, b):
+    return math.sqrt(a * a + b * b)
+
+
+def _takes_memory(context, h, extra):
+    return int(_norm(np.empty(3)))
 
 
 def test_a_stage_is_called_by_address():
     import ctypes
 
-    unit = compile_stage(_count)
-    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)(unit.address)
-    assert call(0, 0.0, 5.0) == 5
+    address = load_object(compile_stage(_count, "taut_test_count"))
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)(address)
+    assert call(0, 0.0, 25.0) == 500
+
+
+def test_stages_of_one_name_are_not_mixed_up():
+    """Two functions that numba gives the same name, in objects loaded into one process."""
+    import ctypes
+
+    def make(value):
+        def stage(context, h, extra):
+            return value
+
+        return stage
+
+    STAGE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)
+    addresses = [load_object(compile_stage(make(k), f"taut_test_make_{k}")) for k in (3, 4)]
+    assert [STAGE(each)(0, 0.0, 0.0) for each in addresses] == [3, 4]
+
+
+def test_a_stage_that_takes_memory_is_refused():
+    with pytest.raises(TypeError, match="_takes_memory takes memory"):
+        compile_stage(_takes_memory, "taut_test_memory")
 
 
 def test_a_kernel_called_by_kernels_has_no_machine_code(monkeypatch):

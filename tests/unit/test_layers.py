@@ -16,7 +16,7 @@ LAYERS = [
     {"step"},
     {"measure"},
     {"simulation", "scenes", "lifting"},
-    {"record", "view", "validate", "bench", "sweep"},
+    {"record", "view", "validate", "bench", "sweep", "soak"},
     {"gym", "serve", "exchange"},
     {"cli"},
 ]

@@ -98,6 +98,7 @@ def test_what_we_write_fits() -> None:
     ("text", "fits"),
     [
         ("{taut: 1, dt: 1/60 s, solver: gauss_seidel}", True),
+        ("{solver: robust}", True),
         (
             "{bodies: {b: {mass: 1 t, shape: {type: box, size: 1 2 3 m}, orientation: {axis: 0 0 1, angle: 3 deg}}}}",
             True,

@@ -203,17 +203,33 @@ def compiled(source: str, folder: Path) -> Path:
     return program
 
 
+def lifted_load() -> float:
+    """Height of the load [m] after what the examples do, without a server."""
+    sim = taut.Simulation("gantry")
+    for speed in (0.8, 0.0):
+        sim.controls["left.speed"] = sim.controls["right.speed"] = speed
+        sim.run(240)
+    return float(sim.read("load.position[2]"))
+
+
 def test_the_crane_in_c(gantry: Server, tmp_path: Path) -> None:
     program = compiled("crane.c", tmp_path)
     done = subprocess.run([program, str(gantry.port)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     print(done.stdout)
-    sim = taut.Simulation("gantry")
-    for speed in (0.8, 0.0):
-        sim.controls["left.speed"] = sim.controls["right.speed"] = speed
-        sim.run(240)
-    assert f"load at {sim.read('load.position[2]'):.4f} m" in done.stdout
+    assert f"load at {lifted_load():.4f} m" in done.stdout
     assert re.search(r"round trip p50 \d+ us, p99 \d+ us, max \d+ us", done.stdout)
+
+
+def test_the_crane_in_c_sharp(gantry: Server, tmp_path: Path) -> None:
+    compiler, runtime = shutil.which("mcs"), shutil.which("mono")
+    if compiler is None or runtime is None:
+        pytest.skip("needs a C# compiler and runtime: mcs and mono")
+    program = tmp_path / "crane.exe"
+    subprocess.run([compiler, "-warnaserror", f"-out:{program}", str(EMBEDDING / "Crane.cs")], check=True)
+    done = subprocess.run([runtime, program, str(gantry.port)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert f"load at {lifted_load():.4f} m" in done.stdout
 
 
 @pytest.mark.parametrize("mass", [100, 10_000])

@@ -1,11 +1,16 @@
-"""A cold start: every stage is compiled once, by whichever process takes it first."""
+"""A cold start: every stage is compiled once, by whichever process takes it first. A warm start: nothing is."""
+
+import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-import taut
+from taut.core.objects import ObjectCode, read_object, write_object
+from taut.core.order import Stage
 from taut.step import engine
-from taut.step.stages import Features, Stage, functions_for
+from taut.step.features import Features, stages_for
 
 FEATURES = Features(
     wind=True,
@@ -17,15 +22,11 @@ FEATURES = Features(
     weight=False,
     segments=False,
     layered=False,
+    honeycomb=0,
+    rods=False,
+    watched=False,
+    fed=False,
 )
-
-
-class Unit:
-    """In place of compiled code."""
-
-    def __init__(self, function):
-        self.function = function
-        self.address = id(function) % 2**40
 
 
 class Other:
@@ -41,18 +42,24 @@ class Other:
 
 @pytest.fixture
 def compiled(monkeypatch, tmp_path):
-    """Functions in the order in which they were compiled, with an empty cache."""
+    """Stages in the order in which they were compiled, with an empty cache."""
     order = []
-    monkeypatch.setattr(engine, "compile_stage", lambda function: order.append(function) or Unit(function))
-    monkeypatch.setattr(engine, "cache_directory", lambda: tmp_path)
-    monkeypatch.setattr(engine, "CACHED", True)
-    monkeypatch.setattr(engine, "_loaded", {})
-    monkeypatch.setattr(engine, "_compile_run", lambda: None)
+
+    def compile_one(stage, form):
+        order.append(stage)
+        code = ObjectCode(f"entry_{stage.name}", (), b"code of " + stage.name.encode())
+        write_object(engine._file(stage, form), code)
+        return code
+
+    monkeypatch.setattr(engine, "_compile", compile_one)
+    monkeypatch.setattr(engine, "load_object", lambda code: len(code.data) + 1000)
+    monkeypatch.setattr(engine, "kept_at", lambda folders: tmp_path)
+    monkeypatch.setattr(engine, "_addresses", {})
     return order
 
 
 def test_each_stage_is_taken_once_the_longest_first(tmp_path):
-    stages = list(functions_for(FEATURES))
+    stages = list(stages_for(FEATURES))
     first, second = engine._claim(stages, tmp_path), engine._claim(stages, tmp_path)
     taken = [next(first), next(second), next(first), next(second)]
     assert taken == [Stage.REEVE, Stage.SOLVE, Stage.ASSEMBLE, Stage.PLAN]
@@ -60,42 +67,56 @@ def test_each_stage_is_taken_once_the_longest_first(tmp_path):
     assert sorted(taken) == sorted(stages)
 
 
-def test_what_another_process_has_taken_comes_from_the_cache_after_it_has_ended(compiled, monkeypatch):
+def test_what_another_process_has_taken_and_not_made_is_compiled_after_it_has_ended(compiled, monkeypatch):
     others = []
 
-    def start_others(features, claims):
+    def start_others(forms, claims):
         others.append(Other(claims, Stage.SOLVE))
         return others
 
     monkeypatch.setattr(engine, "_start_others", start_others)
     told = []
     addresses = engine.load_stages(FEATURES, lambda *progress: told.append(progress))
-    functions = functions_for(FEATURES)
-    assert compiled[-1] is functions[Stage.SOLVE] and len(compiled) == len(functions)
+    forms = stages_for(FEATURES)
+    assert compiled[-1] is Stage.SOLVE and len(compiled) == len(forms)
     assert others[0].waited == 1
-    assert {Stage(k) for k in np.flatnonzero(addresses)} == set(functions)
+    assert {Stage(k) for k in np.flatnonzero(addresses)} == set(forms)
     ready = [each[0] for each in told]
-    assert ready == sorted(ready) and told[-1] == (len(functions), len(functions), "solve")
+    assert ready == sorted(ready) and told[-1][:2] == (len(forms), len(forms))
 
 
-def test_a_warm_start_asks_nobody(compiled, monkeypatch):
-    monkeypatch.setattr(engine, "_start_others", lambda features, claims: [])
+def test_a_warm_start_compiles_nothing(compiled, monkeypatch):
+    monkeypatch.setattr(engine, "_start_others", lambda forms, claims: [])
+    first = engine.load_stages(FEATURES)
+    engine._addresses.clear()
+    monkeypatch.setattr(engine, "_compile", lambda *given: pytest.fail("the cache is full"))
+    assert np.array_equal(engine.load_stages(FEATURES), first)
+
+
+def test_a_damaged_file_is_compiled_again(compiled, monkeypatch, tmp_path):
+    monkeypatch.setattr(engine, "_start_others", lambda forms, claims: [])
     engine.load_stages(FEATURES)
-    engine._loaded.clear()
-    monkeypatch.setattr(engine, "_start_others", lambda features, claims: pytest.fail("the cache is full"))
-    engine.load_stages(FEATURES)
+    file = engine._file(Stage.WIND, ())
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:-1], whole[:40], b"\xff\xfe" + whole):
+        file.write_bytes(damaged)
+        assert read_object(file) is None
+        engine._addresses.clear()
+        compiled.clear()
+        engine.load_stages(FEATURES)
+        assert compiled == [Stage.WIND]
 
 
 def test_another_process_does_its_share(compiled, tmp_path):
-    import json
-
+    forms = stages_for(FEATURES._replace(families=(None, 1, None, None, 1)))
+    given = json.dumps({stage.name: form for stage, form in forms.items()})
     (tmp_path / Stage.REEVE.name).touch()
-    engine._help(json.dumps(FEATURES._replace(families=(None, 1, None, None, 1))), str(tmp_path))
-    assert len(compiled) == len(functions_for(FEATURES))  # without REEVE, with COLLIDE
+    engine._help(given, str(tmp_path))
+    assert set(compiled) == set(forms) - {Stage.REEVE}
 
 
-def test_the_page_of_the_step_is_compiled_for_what_it_is_given():
-    engine._compile_run()
-    known = list(engine._run.signatures)
-    taut.Simulation("pendulum").run(1)
-    assert engine._run.signatures == known
+def test_a_warm_start_imports_no_compiler():
+    program = "import sys, taut; taut.Simulation('gantry').run(1); print('numba' in sys.modules)"
+    for _ in range(2):
+        last = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert last.stdout.strip() == "False"

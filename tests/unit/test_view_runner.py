@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from taut import Scene, SimulationError
 from taut.view.frame import Account, Control, Frame
 from taut.view.history import INTERVAL, SAMPLES, History
+from taut.view.past import MOST_BYTES, Past
 from taut.view.runner import MOST_COMMANDS, Runner
 
 
@@ -51,7 +52,19 @@ class Toy:
     def set_control(self, name: str, value: float) -> None:
         self.values[name] = value
 
-    def frame(self, quantity: str, account: bool) -> Frame:
+    def change(self, changes: Sequence[str]) -> None:
+        pass
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        pass
+
+    def keep(self) -> int:
+        return self.steps
+
+    def recall(self, kept: int) -> None:
+        self.steps = kept
+
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         known = Account(1.0, 2.0, 3.0, 4.0) if account else None
         value = self.time if quantity else None
         return Frame(self.time, self.steps, np.zeros((0, 3)), np.zeros((0, 4)), account=known, value=value)
@@ -191,3 +204,40 @@ def test_the_history_keeps_a_fixed_number_of_samples() -> None:
     assert not history.wants(columns[0, -1] + 0.1 * INTERVAL)
     history.forget_value()
     assert np.isnan(history.columns()[5]).all() and (history.columns()[1] == 1.0).all()
+
+
+def test_one_looks_back_and_goes_on_from_there(runner: Runner, toy: Toy) -> None:
+    until(lambda: runner.past.reach > 0.3)
+    runner.look_back(0.2)
+    until(lambda: runner.status.phase == "paused" and runner.frame is not None and runner.frame.step < toy.steps)
+    shown, newest = runner.frame, toy.steps
+    assert shown is not None and (newest - shown.step) * toy.dt == pytest.approx(0.2, abs=0.1)
+    # back to the present without a trace
+    runner.look_back(0.0)
+    until(lambda: runner.frame is not None and runner.frame.step > shown.step)
+    assert toy.steps == newest
+    runner.look_back(0.2)
+    until(lambda: runner.frame is not None and runner.frame.step == shown.step)
+    runner.step()
+    until(lambda: toy.steps == shown.step + 1)
+    assert runner.history.columns()[0, -1] <= toy.time
+    runner.play()
+    until(lambda: toy.steps > newest)
+
+
+def test_the_past_is_a_minute_and_takes_no_more_memory_than_it_may() -> None:
+    past = Past()
+    small, large = np.zeros((1, 3)), np.zeros((100_000, 3))
+    for k in range(3000):
+        if past.wants(k * INTERVAL):
+            past.add(Frame(k * INTERVAL, k, small, small), (small,))
+    assert past.reach == pytest.approx(60.0, abs=0.1)
+    found = past.at(10.0)
+    assert found is not None and found[0].time == pytest.approx(2999 * INTERVAL - 10.0, abs=2 * INTERVAL)
+    past.clear()
+    count = 0
+    for k in range(1800):
+        if past.wants(k * INTERVAL):
+            past.add(Frame(k * INTERVAL, k, large, large), (large,))
+            count += 1
+    assert count * 3 * large.nbytes <= 1.1 * MOST_BYTES

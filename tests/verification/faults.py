@@ -74,6 +74,18 @@ def _dense(scene: Scene) -> Scene:
     return scene.model_copy(update={"cables": cables})
 
 
+def _strong(scene: Scene) -> Scene:
+    """Cables that never part."""
+    cables = {name: cable.model_copy(update={"breaking_load": 1e12}) for name, cable in scene.cables.items()}
+    return scene.model_copy(update={"cables": cables})
+
+
+def _undivided(scene: Scene) -> Scene:
+    """Segments are neither merged nor split."""
+    cables = {name: cable.model_copy(update={"detail": "fixed"}) for name, cable in scene.cables.items()}
+    return scene.model_copy(update={"cables": cables})
+
+
 def _whip(sim: Simulation) -> None:
     """Every step adds a twentieth to the speed of all waves."""
     sim.state.wave_mode[:, 2:] *= 1.05
@@ -109,6 +121,25 @@ def _still(sim: Simulation) -> None:
 def _creep(sim: Simulation) -> None:
     """Every step makes each run of rope ten micrometres longer."""
     sim.state.rope_length[:] += 1e-5
+
+
+def _sticky(sim: Simulation) -> None:
+    """Everything stands still when segments are merged or split."""
+    sim.state.body_vel[:] = 0.0
+    sim.state.body_momentum[:] = 0.0
+
+
+def _hasty(sim: Simulation) -> None:
+    """Everything is half as fast again when segments are merged or split."""
+    sim.state.body_vel[:] *= 1.5
+    sim.state.body_momentum[:] *= 1.5
+
+
+def _lopsided(sim: Simulation) -> None:
+    """Segments are a hundred times heavier when they have been merged or split."""
+    slots = sim.compiled.pools[0].slots
+    sim.model.body_mass[slots] *= 100.0
+    sim.model.body_inertia[slots] *= 100.0
 
 
 def _quiet(sim: Simulation) -> None:
@@ -147,7 +178,14 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "creep": (_same, _creep, _right),
     "dense": (_dense, _quiet, _right),
     "whip": (_same, _whip, _right),
+    "strong": (_strong, _quiet, _right),
+    "undivided": (_undivided, _quiet, _right),
+    "sticky": (_same, _quiet, _right),
+    "hasty": (_same, _quiet, _right),
+    "lopsided": (_same, _quiet, _right),
 }
+#: name -> what is done whenever segments have been merged or split
+EVENTS: dict[str, Callable[[Simulation], None]] = {"sticky": _sticky, "hasty": _hasty, "lopsided": _lopsided}
 
 
 class FaultyLab(Lab):
@@ -156,10 +194,11 @@ class FaultyLab(Lab):
     def __init__(self, fault: str) -> None:
         super().__init__(quick=True)
         self.change, self.disturb, self.distort = FAULTS[fault]
+        self.upset = EVENTS.get(fault, _quiet)
 
     def simulate(self, scene: Scene) -> Simulation:
         """The scene, with the fault in it."""
-        return Faulty(self.change(scene), self.disturb, self.distort)
+        return Faulty(self.change(scene), self.disturb, self.distort, self.upset)
 
     def chains(self, chains: Particles) -> Particles:
         """Particles that gain a twentieth of their speed in every step, whatever the fault."""
@@ -176,9 +215,19 @@ class FaultyLab(Lab):
 class Faulty(Simulation):
     """A simulation with a fault."""
 
-    def __init__(self, scene: Scene, disturb: Callable[[Simulation], None], distort: Callable[[Any], Any]) -> None:
+    def __init__(
+        self, scene: Scene, disturb: Callable[[Simulation], None], distort: Callable[[Any], Any],
+        upset: Callable[[Simulation], None] = _quiet,
+    ) -> None:  # fmt: skip
         super().__init__(scene)
-        self.disturb, self.distort = disturb, distort
+        self.disturb, self.distort, self.upset = disturb, distort, upset
+
+    def _rearrange(self) -> None:
+        """Upset whenever something has changed."""
+        before = self.compiled
+        super()._rearrange()
+        if self.compiled is not before:
+            self.upset(self)
 
     def run(self, steps: int) -> None:
         """One by one, disturbed after each."""

@@ -7,7 +7,7 @@ from taut.cables.rod.arrays import LOAD, SEG
 from taut.cables.rod.chain import Chain
 from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties
-from taut.validate import rod, rod_contact
+from taut.validate import rod, rod_attempts, rod_contact, rod_figures, rod_scene
 from taut.validate.lab import Lab
 
 
@@ -19,7 +19,9 @@ def failed(check) -> set[str]:
 def test_items_hold(check) -> None:
     items = list(check(Lab()))
     assert items
-    assert [f"{item.id}: {item.ours} for {item.theory}, {item.tolerance}" for item in items if not item.passed] == []
+    assert [
+        f"{item.id}: {item.ours} for {item.theory}, {item.tolerance}" for item in items if item.passed is False
+    ] == []
 
 
 def test_whole_joints_at_the_clamps_are_noticed(monkeypatch) -> None:
@@ -104,3 +106,39 @@ def test_clips_and_branches_that_do_not_hold_are_noticed(monkeypatch) -> None:
         "taut.cables.rod.harness.Harness.add_branch", lambda self, name, point: self.add_connector(name, nailed)
     )
     assert {"rod.branch.force", "rod.branch.moment"} <= failed(rod_contact.branch)
+
+
+class SoftRods(Lab):
+    """Rods of half their stiffness; other cables as they are."""
+
+    def simulate(self, scene):
+        cables = {
+            name: cable.model_copy(update={"modulus": 0.5 * cable.modulus}) if cable.model == "rod" else cable
+            for name, cable in scene.cables.items()
+        }
+        return super().simulate(scene.model_copy(update={"cables": cables}))
+
+
+def test_a_softer_rod_is_noticed_beside_a_segmented_cable() -> None:
+    items = {item.id: item.passed for item in rod_scene.moving(SoftRods(quick=True))}
+    assert items["rod.scene.segmented"] is False
+
+
+def test_frames_that_do_not_follow_are_noticed(monkeypatch) -> None:
+    """Directors that are not those of the segments."""
+    monkeypatch.setattr(rod_figures, "rotate", lambda q, v: np.roll(np.asarray(v) + 0.0 * q[..., :3], 1, axis=-1))
+    assert "rod.figure.4" in failed(rod_figures.discretization)
+
+
+def test_a_better_torsion_would_be_noticed(monkeypatch) -> None:
+    """The failure of the Frenet torsion is an item: a formula without it turns it red."""
+    monkeypatch.setattr(rod_attempts, "by_binormals", lambda points: np.full(len(points) - 3, 0.5))
+    assert {"rod.attempt.frenet.binormals.noise", "rod.attempt.frenet.inflexion"} <= failed(rod_attempts.frenet)
+
+
+def test_every_figure_of_the_paper_is_accounted_for() -> None:
+    lab = Lab(quick=True)
+    ids = [item.id for check in rod_figures.CHECKS for item in check(lab)]
+    assert ids == [f"rod.figure.{k}" for k in range(1, 13)]
+    titles = [plot.title for plot in lab.plots]
+    assert all(any(f"Fig. {k}:" in title for title in titles) for k in range(1, 13))

@@ -114,6 +114,10 @@ NOTICED = {
         "paper_joints": (),
         "gauss_seidel": (),
         "violent_anchor": ("boost",),
+        "pay_out": ("misread", "drift"),
+        "events": ("undivided", "sticky", "hasty"),
+        "long_rope": ("undivided", "lopsided"),
+        "parting": ("misread", "strong"),
     },
     "layered": {
         "hanging": ("misread",),
@@ -249,3 +253,25 @@ def test_the_references_share_nothing_with_the_step(name):
     modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     modules += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
     assert not [name for name in modules if name.startswith("taut")]
+
+
+def test_the_account_of_the_papers(tiny, tmp_path, capsys):
+    from taut.validate.papers import CONTRADICTED, NONE, OPEN, PLACES, REPRODUCED, account
+
+    assert {place.paper for place in PLACES} == {0, 1, 2, 3, 4}
+    for place in PLACES:
+        assert place.shows and place.reason and place.verdict in (REPRODUCED, CONTRADICTED, OPEN, NONE)
+        # what is said to come out, or not to, must be an item that somebody can run
+        assert place.items or place.verdict in (OPEN, NONE), place.where
+    words = {"unit": "-", "source": "s", "reason": "r"}
+    fig9 = next(place for place in PLACES if place.items == ("massless.fig9.*",))
+    good, bad = (close("massless.fig9.energy", ours, 1.0, 1e-3, **words) for ours in (1.0, 2.0))
+    by_place = {one.place: one for one in account([good])}
+    assert by_place[fig9].holds is True and by_place[PLACES[0]].holds is None
+    assert {one.place: one for one in account([good, bad])}[fig9].holds is False
+    assert main(None, True, tmp_path / "items.json", tmp_path / "report") == 0
+    assert "five papers" in capsys.readouterr().out
+    data = json.loads((tmp_path / "items.json").read_text())
+    assert len(data["papers"]) == len(PLACES) and data["seconds"]["tiny.check"] >= 0.0 and data["date"]
+    page = (tmp_path / "report" / "validation.html").read_text()
+    assert "The five papers" in page and all(place.where.split(" ")[0] in page for place in PLACES)

@@ -30,6 +30,7 @@ ENTRIES = (
     Entry("solver", "the linear algebra alone on chain, loop, tree and stack"),
     Entry("contact_basics", "boxes on a plane, a stack, a pile of spheres: cost per contact"),
     Entry("hoist", "one rope and load beside other engines, each at its largest accurate step"),
+    Entry("ratios", "the same with loads of 1e1 to 1e7 links: who holds them, with what step, at what cost"),
     Entry("massless", "ropes over sheaves: cost by parts, worst frame of a crane, the same hoist in other engines"),
     Entry(
         "layered", "ropes with sag and waves: cost by spans and modes beside the paper's scheme, steps of a tower crane"
@@ -41,6 +42,9 @@ ENTRIES = (
     Entry("batch", "many at once: 512 ropes beside other engines, and steps a second of a crane for learning"),
     Entry("cosserat", "the experiments of cosseratbench with every solver of it that is installed"),
     Entry("sweep", "what a sweep costs beside its runs"),
+    Entry(
+        "page", "the page on the wire: updates and bytes a second, late steps, memory, from a key to motion", long=True
+    ),
     Entry("start", "from the command to the page, to the first motion, with cold and warm cache", long=True),
 )
 

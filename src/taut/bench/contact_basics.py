@@ -9,9 +9,9 @@ from taut.bench import scenes
 from taut.bench.display import Display
 from taut.bench.stages import Stages
 from taut.bench.timing import Timing, interleaved, repeats_for, time_of
+from taut.core.order import Stage
 from taut.scene import Scene
 from taut.simulation import Simulation
-from taut.step.stages import Stage
 
 SCENES: dict[str, Callable[[], Scene]] = {
     "10 boxes on plane": lambda: scenes.boxes(10),

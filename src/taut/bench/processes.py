@@ -25,7 +25,7 @@ class ChildError(RuntimeError):
 class Child:
     """A fresh process of this interpreter: `Child("-m", "taut.cli", "--help")`. Killed at the end if still there."""
 
-    def __init__(self, *arguments: str, cache: Path | None = None) -> None:
+    def __init__(self, *arguments: str, cache: Path | None = None, limit: float = LIMIT) -> None:
         environment = {name: value for name, value in os.environ.items() if name != "TAUT_CALLABLE_KERNELS"}
         if cache is not None:
             environment["TAUT_CACHE_DIR"] = str(cache)
@@ -36,7 +36,7 @@ class Child:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         self._said: list[str] = []
-        self._limit = threading.Timer(LIMIT, self._process.kill)
+        self._limit = threading.Timer(limit, self._process.kill)
         self._limit.daemon = True
         self._limit.start()
 
@@ -66,6 +66,16 @@ class Child:
         for said in self._process.stdout:
             if said.strip() == line:
                 return time.perf_counter() - self._started
+            self._said.append(said.rstrip())
+        self._process.wait()
+        raise self._failure()
+
+    def line(self, begins: str = "{") -> str:
+        """The next line that begins so. Raises ChildError when it ends without."""
+        assert self._process.stdout is not None
+        for said in self._process.stdout:
+            if said.startswith(begins):
+                return said.strip()
             self._said.append(said.rstrip())
         self._process.wait()
         raise self._failure()

@@ -14,10 +14,10 @@ from taut.bench.display import Display
 from taut.bench.stages import Stages
 from taut.bench.timing import Timing, interleaved, repeats_for, time_of
 from taut.core.model import C_A, C_B, GROUP_DIM, J_A, J_B
+from taut.core.order import Stage
 from taut.core.plan import FRONT, SLOT_FLOATS, UNKNOWNS
 from taut.scene import Scene
 from taut.simulation import Simulation
-from taut.step.stages import Stage
 
 GRAPHS: dict[str, Callable[[], Scene]] = {
     "chain of 100": lambda: scenes.hanging_chain(100),

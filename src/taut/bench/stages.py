@@ -7,7 +7,6 @@ second call finds in the processor's cache is counted to SOLVE. Calls from Pytho
 
 from __future__ import annotations
 
-import ctypes
 import time
 from typing import Any
 
@@ -16,11 +15,11 @@ import numpy as np
 from taut.compile import make_work
 from taut.core.buffers import Views
 from taut.core.model import BUILT, WORK
+from taut.core.order import Stage
 from taut.core.stage import Context
-from taut.step.engine import load_stages
-from taut.step.stages import Stage, features_of
+from taut.step.engine import STAGE, load_stages
+from taut.step.features import features_of
 
-_STAGE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)
 #: most doublings of the plan's memory
 POOL_DOUBLINGS = 8
 
@@ -34,7 +33,7 @@ class Stages:
     def __init__(self, sim: Any) -> None:
         self._compiled = sim.compiled
         self._addresses = load_stages(features_of(sim.compiled))
-        self._functions = {stage: _STAGE(int(self._addresses[stage])) for stage in Stage if self._addresses[stage]}
+        self._functions = {stage: STAGE(int(self._addresses[stage])) for stage in Stage if self._addresses[stage]}
         self.best: dict[Stage, float] = {}
         """Best time of each stage [s]."""
         self._scale = 1

@@ -50,3 +50,36 @@ class Reader:
         if size < 1e-12:
             raise self.error(f"{name}: {value!r} - a direction must not be zero")
         return found / size
+
+    def whole(self, name: str, value: Any, least: int, most: int) -> int:
+        """A whole number in a range."""
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+            raise self.error(f"{name}: {value!r} - expected a whole number from {least} to {most}")
+        return int(value)
+
+    def one_of(self, name: str, value: Any, allowed: tuple[str, ...]) -> str:
+        """A word from a list."""
+        if value not in allowed:
+            raise self.error(f"{name}: {value!r} - expected one of {', '.join(allowed)}")
+        return str(value)
+
+    def along(self, name: str, value: Any, kind: Kind, segments: int, columns: int, *, positive: bool = False) -> Array:
+        """Values of each segment, shape (segments, columns): from one, one per column, one per segment, or all of them."""
+        number = self.number
+        shape: tuple[int, ...] = () if isinstance(value, str) else np.shape(value)
+        if shape == ():
+            table = np.full((segments, columns), number(name, value, kind))
+        elif shape == (columns,) and columns > 1:
+            table = np.tile([number(f"{name}[{i}]", one, kind) for i, one in enumerate(value)], (segments, 1))
+        elif shape == (segments,):
+            numbers = [number(f"{name}[{i}]", one, kind) for i, one in enumerate(value)]
+            table = np.repeat(np.array(numbers)[:, None], columns, axis=1)
+        elif shape == (segments, columns):
+            table = np.array([[number(f"{name}[{i}]", one, kind) for one in row] for i, row in enumerate(value)])
+        else:
+            pair = f", {columns} numbers" if columns > 1 else ""
+            raise self.error(f"{name}: expected one number{pair} or one per segment ({segments}); got shape {shape}")
+        if positive and not (table > 0.0).all():
+            bad = int(np.argmin(table.min(axis=1)))
+            raise self.error(f"{name}: {table[bad].min():g} at segment {bad} - expected {kind.name} greater than 0")
+        return table

@@ -16,11 +16,13 @@ from taut.cli import (
     fit,
     names,
     plot,
+    render,
     route,
     run,
     scenes,
     schema,
     serve,
+    soak,
     sweep,
     validate,
     view,
@@ -84,6 +86,7 @@ app.command("serve")(serve.serve)
 app.command("route")(route.route)
 app.command("fit")(fit.fit)
 app.command("plot")(plot.plot)
+app.command("render")(render.render)
 app.command("export")(export.export)
 app.command("import")(bring.bring)
 app.command("scenes")(scenes.scenes)
@@ -92,3 +95,4 @@ app.command("names")(names.names)
 app.command("schema")(schema.schema)
 app.command("validate")(validate.validate)
 app.command("bench")(bench.bench)
+app.command("soak")(soak.soak)

@@ -12,7 +12,7 @@ from taut.cli.options import Changes, Seconds, SourceArgument
 
 def export(
     source: SourceArgument,
-    to: Annotated[Path, typer.Option(metavar="FILE", help="What to write, by its ending: .csv or .fmu")],
+    to: Annotated[Path, typer.Option(metavar="FILE", help="What to write, by its ending: .csv, .html, .glb or .fmu")],
     names: Annotated[
         list[str] | None, typer.Argument(metavar="NAMES", help="Quantities; all recorded ones if none.")
     ] = None,
@@ -20,11 +20,13 @@ def export(
     parameter: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Of an FMU: a field of the scene. May be repeated.")
     ] = None,
+    fps: Annotated[float, typer.Option(min=1.0, max=120.0, help="Of a replay or a model: moments a second.")] = 30.0,
     changes: Changes = None,
 ) -> None:
-    """Write a table, or an FMU, for other programs.
+    """Write a table, a replay, a moving model, or an FMU, for other programs.
 
-    A table comes from a recording, or from a scene that is run for it. An FMU (FMI 2.0, co-simulation) is the scene itself:
+    A table, a replay in one HTML file that opens by double click, and a glTF model that moves come from a recording, or
+    from a scene that is run for it. An FMU (FMI 2.0, co-simulation) is the scene itself:
     its controls are inputs, the names are outputs; Python with Taut must be on the host that runs it.
     """
     if to.suffix.lower() == ".fmu":
@@ -32,6 +34,9 @@ def export(
         return
     if parameter:
         raise typer.BadParameter("only an FMU has parameters", param_hint="--parameter")
+    if to.suffix.lower() in (".html", ".glb"):
+        _replay(source, to, fps, changes or [], seconds)
+        return
     from taut.cli.source import opened
     from taut.record.table import check_export
     from taut.record.table import export as write
@@ -48,3 +53,16 @@ def _fmu(source: str, to: Path, names: list[str], parameters: list[str], changes
 
     outputs = write_fmu(open_scene(source, changes), to, names, parameters)
     typer.echo(f"{to}: {len(outputs)} outputs; Python with taut must be on the host that runs it")
+
+
+def _replay(source: str, to: Path, fps: float, changes: list[str], seconds: float | None) -> None:
+    from taut.cli.source import opened
+    from taut.view.render import times_of
+    from taut.view.replay import ReplayPlayer
+    from taut.view.takeaway import write_glb, write_html
+
+    with opened(source, None, changes, seconds) as recording:
+        player = ReplayPlayer(recording)
+        times = times_of(float(player.duration or 0.0), fps).tolist()
+        size = (write_html if to.suffix.lower() == ".html" else write_glb)(player, to, times)
+    typer.echo(f"{to}: {len(times)} moments, {size / 1e6:.1f} MB")

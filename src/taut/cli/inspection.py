@@ -16,6 +16,8 @@ from taut.record.wording import number
 LARGEST_RATIO, NEEDS_GEOMETRIC = 1e9, 1e2
 #: steps in a period below which a vibration is not resolved [-]
 RESOLVED = 6.0
+#: mass of a rod beside that of a body it holds, and its longest period, from which on its own inertia is spoken of [-, s]
+HEAVY_ROD, SLOW_ROD = 0.1, 0.25
 _LISTED = 5
 
 
@@ -47,8 +49,14 @@ def counts(sim: Any) -> list[tuple[str, str]]:
 
 
 def _cable(sim: Any, name: str) -> str:
-    """Model of a cable, and the segments of a segmented one."""
+    """Model of a cable, and the segments of a segmented one or a rod."""
+    if sim.compiled.rods is not None and name in sim.compiled.rods.names:
+        return f"rod, {sim.compiled.rods.integers[sim.compiled.rods.names.index(name)][1] - 2} segments"
     strand = sim.scene.strands().get(name)
+    if sim.scene.cables[name].model == "honeycomb":
+        rope = next(rope for rope in sim.compiled.lattices.ropes if rope.name == name)
+        explicit = f", {sim.read(f'{name}.substeps'):.0f} substeps" if rope.scheme != "implicit" else ""
+        return f"honeycomb, {rope.lattice.layers} layers, {len(rope.lattice.mass)} masses, {rope.scheme}{explicit}"
     return sim.scene.cables[name].model if strand is None else f"segmented, {strand.links} segments"
 
 
@@ -87,9 +95,46 @@ def hints(sim: Any) -> list[str]:
         found.append(f"a mass ratio above {number(LARGEST_RATIO)} has not been verified")
     if scene.solver.geometric_stiffness == 0.0 and ratio > NEEDS_GEOMETRIC:
         found.append("without geometric stiffness such a mass ratio may not stay together")
+    if sim.compiled.lattices is not None:
+        found += sim.compiled.lattices.warnings(sim.dt)
     if falling := _falling(sim):
         found.append(f"nothing holds or stops: {_list(falling[:_LISTED], len(falling))}")
+    return found + _rods(sim)
+
+
+def _rods(sim: Any) -> list[str]:
+    """Rods whose own inertia would be seen: heavy beside what they hold, or slow beside the step and the motion."""
+    table = sim.compiled.rods
+    if table is None:
+        return []
+    from taut.cables.rod.vibration import lowest_period
+
+    bodies, found = sim.compiled.bodies, list[str]()
+    for k, name in enumerate(table.names):
+        cable, held = table.specs[k], [i for i in table.integers[k][3:5] if bodies.node[i] >= 0]
+        mass = cable.line_mass() * float(cable.length or 0.0)
+        light = min(held, key=lambda i: bodies.mass[i], default=None)
+        reasons = []
+        if light is not None and mass > HEAVY_ROD * bodies.mass[light]:
+            reasons.append(
+                f"it weighs {number(mass, 'kg', 2)}, and {bodies.names[light]} {number(bodies.mass[light], 'kg', 2)}"
+            )
+        period = lowest_period(table.networks[k])
+        if _moves(sim, k) and period > SLOW_ROD:
+            reasons.append(f"by itself it would swing with a period of {number(period, 's', 2)}")
+        if reasons:
+            found.append(
+                f"{name} has no inertia: {'; '.join(reasons)}. Where it is moved faster than that, model: segmented shows "
+                "what a rod leaves out"
+            )
     return found
+
+
+def _moves(sim: Any, k: int) -> bool:
+    """Whether an end of rod k moves."""
+    bodies = sim.compiled.bodies
+    specs = [bodies.specs[i] for i in sim.compiled.rods.integers[k][3:5]]
+    return any(spec is not None and spec.kind != "static" for spec in specs)
 
 
 def stiffest(sim: Any) -> Spring | None:

@@ -21,3 +21,9 @@ class Controls:
         self.start.append(start)
         self.rate.append(rate)
         return len(self.names) - 1
+
+    def copy(self) -> Controls:
+        """The same controls, to which others can be added."""
+        other = Controls()
+        other.names, other.units, other.start, other.rate = [*self.names], [*self.units], [*self.start], [*self.rate]
+        return other

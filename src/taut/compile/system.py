@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
 from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, X_STORED, X_WEIGHT
+from taut.cables.segmented.columns import E_LENGTH
 from taut.compile.bodies import BodyTable, compile_bodies
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
 from taut.compile.controls import Controls
-from taut.compile.frames import matrix
+from taut.compile.frames import matrix, multiply, rotate
 from taut.compile.joints import JointTable, compile_joints
+from taut.compile.layout import Divided, divide
 from taut.compile.motions import compile_motions, compile_wind
+from taut.compile.pools import QUIET, Layout, Pool, compile_pools
 from taut.compile.ropes import RopeTable, compile_ropes
 from taut.compile.sets import compile_sets
 from taut.compile.strands import laid_joints
+from taut.contact.shapes import Shapes
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
 from taut.core.buffers import Buffer, Field, Views, make_buffer
 from taut.core.model import (
@@ -58,6 +62,9 @@ from taut.core.model import (
 from taut.scene import Scene
 from taut.scene.grips import Grip
 
+if TYPE_CHECKING:
+    from taut.compile.rods import RodTable
+
 #: leading rows of a joint whose multipliers are a tension that turns with its bodies
 TENSE_ROWS = {BALL: 3, HINGE: 3, SEGMENT: 3, DISTANCE: 1}
 #: contacts closer than this part of the smallest colliding size are looked for [-]
@@ -73,6 +80,8 @@ class Compiled:
     bodies: BodyTable
     joints: JointTable
     ropes: RopeTable | None  # None: no cables
+    rods: RodTable | None  # None: no rods
+    lattices: Any  # taut.compile.lattices.LatticeTable, or None: no honeycomb cables
     controls: Controls
     settings: Settings
     model: Buffer
@@ -80,18 +89,68 @@ class Compiled:
     wind: int | None
     families: Any  # contact families, or None: nothing can touch
     contact_capacity: int
+    tables: Tables
+    layouts: tuple[Layout, ...]  # how the cables that change are divided, one for each of `pools`
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        """Segmented cables that change while running."""
+        return self.tables.pools
 
 
-def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Compiled:
-    """Compile a checked scene, with what was attached while running. Raises SceneError for what only shows here."""
+@dataclass(frozen=True)
+class Tables:
+    """A scene as tables, with every segment by itself: what does not change while running."""
+
+    bodies: BodyTable
+    joints: JointTable
+    controls: Controls  # those of joints and of cables that are paid out
+    shapes: Shapes | None
+    pools: tuple[Pool, ...]
+
+
+def compile_tables(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Tables:
+    """Names become indices. Raises SceneError for what only shows here."""
     bodies = compile_bodies(scene)
     controls = Controls()
     joints = compile_joints(scene, bodies, controls, grips)
+    pools = compile_pools(scene, bodies, joints, _pay_out_drives(scene, controls))
+    return Tables(bodies, joints, controls, compile_shapes(scene, bodies), pools)
+
+
+def _pay_out_drives(scene: Scene, controls: Controls) -> dict[str, tuple[int, int]]:
+    """Controls NAME.pay of the cables that are paid out, NAME.pay_end of a second end."""
+    found = {}
+    for name, strand in scene.strands().items():
+        drives = [-1, -1]
+        for end, spec in enumerate(strand.pay_outs):
+            if spec is not None:
+                word = "pay" if max(drives) < 0 else "pay_end"
+                drives[end] = controls.add(f"{name}.{word}", "m/s", spec.speed, spec.acceleration)
+        found[name] = (drives[0], drives[1])
+    return found
+
+
+def compile_scene(
+    scene: Scene,
+    grips: Mapping[str, Grip] | None = None,
+    layouts: tuple[Layout, ...] | None = None,
+    tables: Tables | None = None,
+) -> Compiled:
+    """Compile a checked scene, with what was attached while running, and cables divided as `layouts` say. Raises
+    SceneError for what only shows here; `tables` spares the names when they have been found before."""
+    tables = tables or compile_tables(scene, grips)
+    bodies, joints, shapes, controls = tables.bodies, tables.joints, tables.shapes, tables.controls.copy()
+    layouts = layouts or tuple(pool.as_laid() for pool in tables.pools)
+    divided = divide(bodies, joints, shapes, tables.pools, layouts) if tables.pools else None
+    if divided is not None:
+        bodies, joints, shapes = divided.bodies, divided.joints, divided.shapes
     first_row = sum(GROUP_DIM[group.kind] for group in joints.groups)
     ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.ropes() else None
+    rods = _rods(scene, bodies, len(pairs_of(joints, ropes)))
+    lattices = _lattices(scene, bodies, len(pairs_of(joints, ropes, rods)))
     motion_int, motion_time, motion_value = compile_motions(bodies, controls)
     wind, wind_drive = compile_wind(scene, controls)
-    shapes = compile_shapes(scene, bodies)
     capacity, margin = 0, 0.0
     values: dict[str, Any] = {
         "body_node": bodies.node,
@@ -113,11 +172,18 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
         "wind_drive": [wind_drive],
         "material": compile_materials(scene),
         "body_dynamic": bodies.dynamic,
-        "pair_node": np.array(pairs_of(joints, ropes), np.int64).reshape(-1, 2),
+        "pair_node": np.array(pairs_of(joints, ropes, rods, lattices), np.int64).reshape(-1, 2),
         "excluded": excluded_pairs(bodies, joints),
     }
+    for name in _DIVIDED:
+        values[name] = [] if divided is None else getattr(divided, name)
     for name, attribute in _ROPE_FIELDS.items():
         values[name] = [] if ropes is None else getattr(ropes, attribute)
+    values |= {field.name: [] for field in MODEL if field.name.startswith("lattice_")}
+    if lattices is not None:
+        values |= lattices.model
+    for name in ("rod_int", "rod_law", "rod_table", "rod_chain"):
+        values[name] = [] if rods is None else rods.model()[name]
     for k, name in enumerate(("type", "size", "body", "pos", "quat", "material", "group", "mask")):
         values[f"shape_{name}"] = np.zeros(0) if shapes is None else shapes[k]
     if shapes is not None:
@@ -127,13 +193,32 @@ def compile_scene(scene: Scene, grips: Mapping[str, Grip] | None = None) -> Comp
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
     _fill(MODEL, model, values)
-    state = _make_state(bodies, joints, ropes, controls, capacity, float(scene.dt))
+    state = _make_state(bodies, joints, ropes, rods, lattices, controls, capacity, float(scene.dt), divided)
     return Compiled(
-        scene, dict(grips or {}), bodies, joints, ropes, controls, _settings(scene, margin), model, state,
+        scene, dict(grips or {}), bodies, joints, ropes, rods, lattices, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
+        tables, layouts,
     )  # fmt: skip
 
 
+def _rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable | None:
+    if not scene.rods():
+        return None
+    from taut.compile.rods import compile_rods  # only here: kernels take time to load
+
+    return compile_rods(scene, bodies, first_pair)
+
+
+def _lattices(scene: Scene, bodies: BodyTable, first_pair: int) -> Any:
+    if not scene.lattices():
+        return None
+    from taut.compile.lattices import compile_lattices  # only here, for the same reason
+
+    return compile_lattices(scene, bodies, first_pair)
+
+
+#: fields of the model that say how segmented cables are divided
+_DIVIDED = ("follow_int", "follow_pose", "watch_int", "watch_law", "strand_law", "feed_int", "feed_law")
 #: fields of the model that come straight from the table of ropes
 _ROPE_FIELDS = {
     "rope_int": "integers", "rope_law": "laws", "rope_ends": "ends", "part_int": "part_int", "part_frame": "part_frame",
@@ -142,9 +227,9 @@ _ROPE_FIELDS = {
 }  # fmt: skip
 
 
-def pairs_of(joints: JointTable, ropes: RopeTable | None) -> list[tuple[int, int]]:
-    """Nodes that a geometric stiffness couples: ends of distance joints, then of spans."""
-    return [*joints.pairs, *([] if ropes is None else ropes.pairs)]
+def pairs_of(joints: JointTable, *others: Any) -> list[tuple[int, int]]:
+    """Nodes that a stiffness couples: ends of distance joints, then of spans, of rods and of honeycomb cables, as given."""
+    return [*joints.pairs, *(pair for table in others if table is not None for pair in table.pairs)]
 
 
 def _fill(fields: tuple[Field, ...], buffer: Buffer, values: dict[str, Any]) -> None:
@@ -183,8 +268,9 @@ def row_dims(c: Compiled) -> list[int]:
 
 
 def _make_state(
-    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, controls: Controls, contacts: int, scene_dt: float
-) -> Buffer:
+    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, rods: RodTable | None, lattices: Any, controls: Controls,
+    contacts: int, scene_dt: float, divided: Divided | None,
+) -> Buffer:  # fmt: skip
     n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
     rope = RopeTable() if ropes is None else ropes
     rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + sum(rope.dims) + 3 * contacts
@@ -204,8 +290,14 @@ def _make_state(
         "wave_tension": len(rope.lengths),
         "transfer_head": len(rope.transfer_int),
     }
+    size |= {
+        "feed_state": 0 if divided is None else len(divided.feed_int),
+        "strand_quiet": 0 if divided is None else len(divided.strand_law),
+    }
     size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
-    state = make_buffer(STATE, size)
+    held = ({} if rods is None else rods.state()) | ({} if lattices is None else lattices.state)
+    state = make_buffer(STATE, size | {name: len(value) for name, value in held.items()})
+    _fill(STATE, state, held)
     views = Views(STATE, state)
     views.body_pos[:] = bodies.start_pos
     views.body_quat[:] = bodies.start_quat
@@ -234,10 +326,22 @@ def _make_state(
         views.wave_mode[:], views.wave_frame[:] = rope.wave_mode, rope.wave_frame
         views.wave_energy[E_POTENTIAL] = rope.wave_potential
         views.wave_tension[:] = [pull for k, n in enumerate(rope.segments) for pull in rope.pulls(k)[:n]]
+    if divided is not None:
+        views.feed_state[:, E_LENGTH] = divided.feed_length
+        views.strand_quiet[:] = QUIET  # what lies straight at the start is merged at once
+        _park(views, divided)
     views.row_age[:] = 2  # a rope that is stretched at the start has been so before
     views.control[:] = controls.start
     views.drive[:, D_TARGET] = controls.start
     return state
+
+
+def _park(views: Any, divided: Divided) -> None:
+    """Put the segments that others carry along where they are."""
+    for (i, host), pose in zip(divided.follow_int.tolist(), divided.follow_pose):
+        turn = views.body_quat[host]
+        views.body_pos[i] = views.body_pos[host] + rotate(turn, pose[:3])
+        views.body_quat[i] = multiply(turn, pose[3:])
 
 
 def make_work(c: Compiled, scale: int = 1) -> Buffer:
@@ -245,7 +349,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     dims = row_dims(c)
     groups, joints, rows = len(dims), len(c.joints.groups), sum(dims)
     n, nodes, contacts = len(c.bodies.names), len(c.bodies.node_body), c.contact_capacity
-    pairs, ropes = len(pairs_of(c.joints, c.ropes)), RopeTable() if c.ropes is None else c.ropes
+    pairs, ropes = len(pairs_of(c.joints, c.ropes, c.rods, c.lattices)), RopeTable() if c.ropes is None else c.ropes
     blocks = _blocks(c)
     shapes = int(c.model.at[[f.name for f in MODEL].index("shape_type"), 1])
     sets = compile_sets(c.joints.integers, c.bodies.node) if c.settings.gauss_seidel else None
@@ -257,7 +361,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     size = {
         "count": 6, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
         "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
-        "rope_rate": len(ropes.lengths), "row": rows, "row_int": rows,
+        "rope_rate": len(ropes.lengths), "slip": len(ropes.transfer_int), "slip_force": len(ropes.transfer_int),
+        "slip_small": 35, "slip_count": 2, "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "joint_stiffness_new": joints, "node_drag": nodes, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
         "body_free": n, "body_new": n, "pair_block": pairs, "pair_int": pairs, "point": 2, "trial_pos": n,
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,
@@ -276,6 +381,10 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
             "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
+    if c.lattices is not None:
+        size |= {name: len(value) for name, value in c.lattices.work.items()}
+        size |= {"lattice_push": nodes, "lattice_block": nodes, "lattice_pair_block": pairs}
+    size |= {} if c.rods is None else c.rods.work()
     for field in WORK:
         head = field.name.split("_")[0]
         size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
@@ -283,6 +392,10 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     _lay_out_rows(Views(WORK, work), c, dims)
     if c.ropes is not None:
         _fill(WORK, work, {"part_place": c.ropes.part_place, "span_work": c.ropes.span_work})
+    if c.lattices is not None:
+        _fill(WORK, work, c.lattices.work)
+    if c.rods is not None:
+        _fill(WORK, work, {"rod_row": np.concatenate(c.rods.rows)})
     if sets is not None:
         _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work

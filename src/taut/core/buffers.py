@@ -14,12 +14,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 
-from taut.core.jit import kernel
+from taut.core.jit import intrinsic, kernel
 
 
 class Buffer(NamedTuple):
@@ -67,46 +63,16 @@ class Views:
 
 @intrinsic
 def _view1(typingctx, data, start, rows):  # type: ignore[no-untyped-def]
-    result = types.Array(data.dtype, 1, "C")
-    signature = result(data, types.int64, types.int64)
+    from taut.core.arrays import part_of
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        source = context.make_array(sig.args[0])(context, builder, args[0])
-        view = context.make_array(result)(context, builder)
-        item = context.get_constant(types.intp, 8)
-        populate_array(
-            view,
-            data=builder.gep(source.data, [args[1]]),
-            shape=cgutils.pack_array(builder, [args[2]]),
-            strides=cgutils.pack_array(builder, [item]),
-            itemsize=item,
-            meminfo=None,
-        )
-        return view._getvalue()
-
-    return signature, codegen
+    return part_of(data, 1)
 
 
 @intrinsic
 def _view2(typingctx, data, start, rows, columns):  # type: ignore[no-untyped-def]
-    result = types.Array(data.dtype, 2, "C")
-    signature = result(data, types.int64, types.int64, types.int64)
+    from taut.core.arrays import part_of
 
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        source = context.make_array(sig.args[0])(context, builder, args[0])
-        view = context.make_array(result)(context, builder)
-        item = context.get_constant(types.intp, 8)
-        populate_array(
-            view,
-            data=builder.gep(source.data, [args[1]]),
-            shape=cgutils.pack_array(builder, [args[2], args[3]]),
-            strides=cgutils.pack_array(builder, [builder.mul(args[3], item), item]),
-            itemsize=item,
-            meminfo=None,
-        )
-        return view._getvalue()
-
-    return signature, codegen
+    return part_of(data, 2)
 
 
 @kernel
@@ -131,3 +97,27 @@ def indices(b, k):
 def index_table(b, k):
     """Field k as a two-dimensional integer array."""
     return _view2(b.ints, b.at[k, 0], b.at[k, 1], b.at[k, 2])
+
+
+@kernel
+def column_part(b, k, first, count):
+    """Some entries of field k, a one-dimensional float array."""
+    return _view1(b.floats, b.at[k, 0] + first, count)
+
+
+@kernel
+def table_part(b, k, first, count):
+    """Some rows of field k, a two-dimensional float array."""
+    return _view2(b.floats, b.at[k, 0] + first * b.at[k, 2], count, b.at[k, 2])
+
+
+@kernel
+def indices_part(b, k, first, count):
+    """Some entries of field k, a one-dimensional integer array."""
+    return _view1(b.ints, b.at[k, 0] + first, count)
+
+
+@kernel
+def index_table_part(b, k, first, count):
+    """Some rows of field k, a two-dimensional integer array."""
+    return _view2(b.ints, b.at[k, 0] + first * b.at[k, 2], count, b.at[k, 2])

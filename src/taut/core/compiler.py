@@ -12,19 +12,24 @@ None of this changes an operation of the code that comes out, or their order.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import llvmlite.ir as ir
+import numba
 from numba._dynfunc import make_function
 from numba.core import types
 from numba.core.base import BaseContext
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, PassManager
+from numba.core.compiler import CompilerBase, Flags, PassManager, compile_extra
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
 from numba.core.postproc import PostProcessor, VariableLifetime
+from numba.core.registry import cpu_target
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
     IRLegalization,
@@ -44,6 +49,12 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 from numba.np import linalg
+
+from taut.core.jit import folders_of, kept_at
+from taut.core.objects import ObjectCode
+
+#: every stage is f(context, h, extra)
+STAGE = types.int64(types.int64, types.float64, types.float64)
 
 
 def _import_without_blas() -> None:
@@ -155,6 +166,47 @@ def _at_work() -> Iterator[None]:
             gc.enable()
 
 
+class StageLibrary(JITCodeLibrary):
+    """Code of a stage and of all that it calls. Only its entry can be seen from outside: what other objects call alike
+    is not mixed up with its own, and what is not called is left out."""
+
+    entry = ""
+
+    def _optimize_final_module(self) -> None:
+        module = self._final_module
+        for each in (*module.functions, *module.global_variables):
+            if not each.is_declaration and each.name != self.entry:
+                each.linkage = "internal"
+        super()._optimize_final_module()
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class BareCalleeLowering(CalleeLowering):
+    """Lower a kernel that a stage calls. Nothing in a stage owns memory, so references are not counted."""
+
+    _name = "taut_bare_callee_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower without references."""
+        state.targetctx.enable_nrt = False
+        return super().run_pass(state)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class StageLowering(NativeLowering):
+    """Lower a stage to intermediate code, its callees linked; machine code is made by `compile_stage`."""
+
+    _name = "taut_stage_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower without references."""
+        state.targetctx.enable_nrt = False
+        state.flags.no_compile = True
+        state.library = StageLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
 class _KernelCompiler(CompilerBase):
     lowering: type[NativeLowering]
 
@@ -182,7 +234,114 @@ class CalleeCompiler(_KernelCompiler):
     lowering = CalleeLowering
 
 
+class BareCalleeCompiler(_KernelCompiler):
+    """Compiles a kernel for stages."""
+
+    lowering = BareCalleeLowering
+
+
 class EntryCompiler(_KernelCompiler):
     """Compiles what is called by address or from Python."""
 
     lowering = NativeLowering
+
+
+class StageCompiler(_KernelCompiler):
+    """Compiles a stage."""
+
+    lowering = StageLowering
+
+
+_stages_at_work = 0
+
+
+@contextmanager
+def _for_stages() -> Iterator[None]:
+    """While a stage is compiled (numba lets one thread compile at a time), kernels give it their code for stages."""
+    global _stages_at_work
+    _stages_at_work += 1
+    try:
+        yield
+    finally:
+        _stages_at_work -= 1
+
+
+@global_compiler_lock
+def compile_stage(function: Callable[..., int], symbol: str) -> ObjectCode:
+    """Machine code of a stage that needs no interpreter; its entry, a plain C function, is to be called `symbol`."""
+    flags = Flags()
+    flags.error_model, flags.nrt = "numpy", True
+    flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+    context = cpu_target.target_context
+    with _for_stages():
+        made = compile_extra(
+            cpu_target.typing_context, context, function, STAGE.args, STAGE.return_type, flags, {},
+            pipeline_class=StageCompiler,
+        )  # fmt: skip
+    made.library.entry = symbol
+    _add_entry(context, made.library, made.fndesc, symbol)
+    made.library.finalize()
+    declared = [each.name for each in made.library._final_module.functions if each.is_declaration]
+    needs = tuple(sorted(name for name in declared if not name.startswith("llvm.")))
+    if memory := [name for name in needs if name.startswith("NRT_")]:
+        raise TypeError(f"{function.__name__} takes memory ({', '.join(memory)}), which a stage must not")
+    return ObjectCode(symbol, needs, made.library._get_compiled_object())
+
+
+def _add_entry(context: Any, library: Any, described: Any, symbol: str) -> None:
+    """A C function that calls a compiled one."""
+    module = context.create_module("entry")
+    types_of = described.restype, described.argtypes
+    native = ir.Function(module, context.call_conv.get_function_type(*types_of), described.llvm_func_name)
+    plain = ir.FunctionType(
+        context.get_value_type(described.restype), [context.get_value_type(each) for each in described.argtypes]
+    )
+    entry = ir.Function(module, plain, symbol)
+    builder = ir.IRBuilder(entry.append_basic_block("entry"))
+    # kernels raise nothing (a test reads their sources), so there is no status to look at
+    _, result = context.call_conv.call_function(builder, native, *types_of, entry.args)
+    builder.ret(result)
+    library.add_ir_module(module)
+
+
+def dispatcher_of(body: Callable[..., Any], entry: bool) -> Any:
+    """What Python calls, and what other kernels compile in.
+
+    Compiled callers get a twin without Python wrappers or a cache file of its own (its caller's file holds its code),
+    compiled once for plain types: numba would compile f(x, 0) and f(x, 1) apart, and `table(state, BODY_POS)` anew for
+    every field. Both together halve the cold start.
+    """
+    kept = kept_at(folders_of(body.__module__))
+    if kept is not None:
+        numba.config.CACHE_DIR = str(kept)
+    outer: Any = numba.njit(cache=kept is not None, nogil=True, error_model="numpy", pipeline_class=EntryCompiler)(body)
+
+    @cache
+    def inner(for_stages: bool) -> Any:
+        return numba.njit(
+            nogil=True,
+            error_model="numpy",
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+            pipeline_class=BareCalleeCompiler if for_stages else CalleeCompiler,
+        )(body)
+
+    def called() -> Any:
+        return inner(_stages_at_work > 0)
+
+    if not entry:
+        outer.get_call_template = lambda args, kws: called().get_call_template([types.unliteral(a) for a in args], kws)
+        outer.get_overload = lambda signature: called().get_overload(signature)
+    return outer
+
+
+_intrinsics: list[Any] = []  # numba keeps weak references only
+
+
+def intrinsic_type(define: Callable[..., Any]) -> Any:
+    """The type of an intrinsic for numba."""
+    made = numba.extending.intrinsic(define)
+    _intrinsics.append(made)
+    context = cpu_target.typing_context
+    context.refresh()
+    return context.resolve_value_type(made)

@@ -1,8 +1,12 @@
 """The one decorator for compiled kernels.
 
+A kernel is made when it is first called or compiled into another, and not before: a start that finds its machine code
+in the cache (taut.core.objects) does not even import numba.
+
 numba's on-disk cache does not notice a changed callee in another file, so the cache directory is keyed by a hash of
 every kernel source of its unit: change one line and the unit's cache is new, never half old. Units are the step (core,
-contact, step) and each cable model that has kernels of its own (core, cables/NAME).
+contact, step and the cable models in it), each cable model that has kernels of its own (core, contact, cables/NAME), and
+the stages of such a model.
 """
 
 from __future__ import annotations
@@ -11,14 +15,12 @@ import hashlib
 import os
 import sys
 import tempfile
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache, update_wrapper
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core import types
-
-from taut.core.compiler import CalleeCompiler, EntryCompiler
+import llvmlite.binding as llvm
 
 PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
@@ -29,14 +31,18 @@ def folders_of(module: str) -> tuple[str, ...]:
     """The folders that compiled code of a module can depend on."""
     parts = module.split(".")
     if parts[:2] == ["taut", "cables"] and len(parts) > 2 and f"cables/{parts[2]}" not in STEP_FOLDERS:
-        return ("core", f"cables/{parts[2]}")
+        return ("core", "contact", f"cables/{parts[2]}")
     return STEP_FOLDERS
 
 
 @lru_cache(maxsize=16)
 def source_hash(folders: tuple[str, ...]) -> str:
     """Hash of the kernel sources in some folders and of the compiler that builds them; the same for the whole process."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
+    machine = f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+    digest = hashlib.sha256(f"{sys.version_info[:3]} {machine} {llvm.llvm_version_info}".encode())
+    compiler = find_spec("numba")  # its version, without importing it
+    assert compiler is not None and compiler.origin is not None
+    digest.update(Path(compiler.origin).with_name("_version.py").read_bytes())
     for folder in folders:
         for file in sorted((PACKAGE / folder).rglob("*.py")):
             digest.update(file.name.encode())
@@ -68,46 +74,55 @@ def _use_cache(folders: tuple[str, ...]) -> bool:
     return True
 
 
-def cached(module: str) -> bool:
-    """Whether compiled code of a module is kept on disk; numba is pointed at its unit's directory for what follows."""
-    folders = folders_of(module)
-    if not _use_cache(folders):
-        return False
-    numba.config.CACHE_DIR = str(cache_directory(folders))
-    return True
+def kept_at(folders: tuple[str, ...]) -> Path | None:
+    """Where compiled code of the kernels in some folders is kept; None: nowhere."""
+    return cache_directory(folders) if _use_cache(folders) else None
 
 
-CACHED = _use_cache(STEP_FOLDERS)
+class Kernel:
+    """A function that is compiled when it is needed: nopython, without the interpreter lock."""
+
+    def __init__(self, body: Any, entry: bool) -> None:
+        self.py_func, self._entry = body, entry
+        update_wrapper(self, body)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What numba makes of it."""
+        from taut.core.compiler import dispatcher_of  # only here: numba takes half a second to import
+
+        return dispatcher_of(self.py_func, self._entry)
+
+    def __call__(self, *args: Any) -> Any:
+        """Call it from Python."""
+        return self.dispatcher(*args)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Its type for numba, which asks where a kernel names another."""
+        return self.dispatcher._numba_type_
+
+
+class Intrinsic:
+    """A function whose code is given by what LLVM is to emit; made by numba when it is needed."""
+
+    def __init__(self, define: Any) -> None:
+        self._define = define
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        from taut.core.compiler import intrinsic_type
+
+        return intrinsic_type(self._define)
 
 
 def kernel(function: Any = None, *, entry: bool = False) -> Any:
-    """Compile `function`: nopython, without the interpreter lock. An `entry` is one that only Python calls.
+    """Make a kernel of a function. An `entry` is one that only Python calls."""
+    if function is None:
+        return lambda body: Kernel(body, entry)
+    return Kernel(function, entry)
 
-    Compiled callers get a twin without Python wrappers or a cache file of its own (its caller's file holds its code),
-    compiled once for plain types: numba would compile f(x, 0) and f(x, 1) apart, and `table(state, BODY_POS)` anew for
-    every field. Both together halve the cold start.
-    """
 
-    def decorate(body: Any) -> Any:
-        outer = numba.njit(
-            cache=cached(body.__module__), nogil=True, error_model="numpy", pipeline_class=EntryCompiler
-        )(body)
-
-        @cache
-        def inner() -> Any:  # made when it is needed: not at a start with compiled code in the cache
-            return numba.njit(
-                nogil=True,
-                error_model="numpy",
-                no_cpython_wrapper=True,
-                no_cfunc_wrapper=True,
-                pipeline_class=CalleeCompiler,
-            )(body)
-
-        if not entry:
-            outer.get_call_template = lambda args, kws: inner().get_call_template(
-                [types.unliteral(a) for a in args], kws
-            )
-            outer.get_overload = lambda signature: inner().get_overload(signature)
-        return outer
-
-    return decorate(function) if function is not None else decorate
+def intrinsic(define: Any) -> Any:
+    """Make an intrinsic: `define` takes numba's typing context and the types, and returns signature and code."""
+    return Intrinsic(define)

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Stage(IntEnum):
-    """Names of the stages, in the order of paper 1's Algorithm 1; profile, trace and docs use them."""
+    """Names of the stages, in the order of paper 1's Algorithm 1; profile, trace and docs use them. RUN calls the others."""
 
     DRIVE = 0
     FORCES = 1
@@ -28,10 +28,29 @@ class Stage(IntEnum):
     CONDENSE = 19
     RIPPLE = 20
     SETTLE = 21
+    WEAVE = 22
+    KNIT = 23
+    UNKNIT = 24
+    FASTEN = 25
+    FLEX = 26
+    HOLD = 27
+    RELAX = 28
+    REST = 29
+    ROD_LOOK = 30
+    ROD_FACTOR = 31
+    ROD_STEP = 32
+    FEED = 33
+    HAUL = 34
+    WATCH = 35
+    RUN = 36
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE,
+    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, WEAVE, KNIT, UNKNIT, FASTEN, FLEX, HOLD, RELAX, REST,
+    ROD_LOOK, ROD_FACTOR, ROD_STEP, FEED, HAUL, WATCH, RUN,
 ) = (int(stage) for stage in Stage)  # fmt: skip
+
+#: what a step comes back with when it is fine, and segments of cables are to be merged, split or parted before the next one
+DUE = 1

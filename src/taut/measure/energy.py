@@ -12,6 +12,7 @@ import numpy as np
 
 from taut.cables.layered.columns import E_KINETIC, E_POTENTIAL
 from taut.cables.massless.columns import X_WEIGHT
+from taut.cables.rod.columns import RE_MIDDLE
 from taut.core.model import (
     ELASTIC,
     GEOMETRIC,
@@ -26,27 +27,44 @@ from taut.core.model import (
 Array = np.ndarray
 
 
+def _lattices(sim: Any) -> tuple[float, float, float, float]:
+    """Kinetic, elastic and potential energy of honeycomb cables, and what was taken from them [J]."""
+    if sim.compiled.lattices is None:
+        return 0.0, 0.0, 0.0, 0.0
+    from taut.measure import lattices  # only here: kernels take time to load
+
+    return lattices.energies(sim)
+
+
 def kinetic(sim: Any) -> float:
-    """Kinetic energy of all dynamic bodies and layered ropes [J]."""
+    """Kinetic energy of all dynamic bodies, layered and honeycomb ropes [J]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
     v, w = s.body_vel[nodes, :3], s.body_vel[nodes, 3:]
-    linear = 0.5 * float((b.mass[nodes] * (v * v).sum(axis=1)).sum())
-    return linear + 0.5 * float((w * s.body_momentum[nodes]).sum()) + float(s.wave_energy[E_KINETIC])
+    linear = 0.5 * float((sim.model.body_mass[nodes] * (v * v).sum(axis=1)).sum())
+    return (
+        linear + 0.5 * float((w * s.body_momentum[nodes]).sum()) + float(s.wave_energy[E_KINETIC]) + _lattices(sim)[0]
+    )
 
 
 def potential(sim: Any) -> float:
-    """Energy in the field of gravity, zero at the origin, at the middle of the last step [J]."""
+    """Energy in the field of gravity, zero at the origin, at the middle of the last step, and all energy of rods [J]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
     centred = s.body_pos[nodes] - 0.5 * sim.centred_dt * s.body_vel[nodes, :3]
-    bodies = -float((b.mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
-    return bodies + float(s.wave_energy[E_POTENTIAL]) + float(s.rope_energy[X_WEIGHT])
+    bodies = -float((sim.model.body_mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
+    return (
+        bodies
+        + float(s.wave_energy[E_POTENTIAL])
+        + float(s.rope_energy[X_WEIGHT])
+        + float(s.rod_end[:, RE_MIDDLE].sum())
+        + _lattices(sim)[2]
+    )
 
 
 def elastic(sim: Any) -> float:
-    """Energy stored in compliant rows at the middle of the last step [J]."""
-    return float(sim.state.ledger[ELASTIC])
+    """Energy stored in compliant rows at the middle of the last step, and in springs of lattices [J]."""
+    return float(sim.state.ledger[ELASTIC]) + _lattices(sim)[1]
 
 
 def mechanical(sim: Any) -> float:
@@ -67,9 +85,14 @@ contact_loss = _ledger(LOSS_CONTACT)
 geometric = _ledger(GEOMETRIC)
 
 
+def lattice_loss(sim: Any) -> float:
+    """Energy taken from honeycomb cables by damping, air, contacts and their scheme since the start [J]."""
+    return _lattices(sim)[3]
+
+
 def dissipated(sim: Any) -> float:
-    """Energy lost in joints and contacts since the start [J]."""
-    return joint_loss(sim) + contact_loss(sim)
+    """Energy lost in joints, contacts and honeycomb cables since the start [J]."""
+    return joint_loss(sim) + contact_loss(sim) + lattice_loss(sim)
 
 
 def supplied(sim: Any) -> float:
@@ -83,15 +106,25 @@ def remainder(sim: Any) -> float:
 
 
 def linear_momentum(sim: Any) -> Array:
-    """Sum of m v over all dynamic bodies [kg m/s]."""
+    """Sum of m v over all dynamic bodies and honeycomb cables [kg m/s]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
-    return (b.mass[nodes, None] * s.body_vel[nodes, :3]).sum(axis=0)
+    total = (sim.model.body_mass[nodes, None] * s.body_vel[nodes, :3]).sum(axis=0)
+    if sim.compiled.lattices is not None:
+        from taut.measure import lattices
+
+        total = total + lattices.linear_momentum(sim)
+    return total
 
 
 def angular_momentum(sim: Any) -> Array:
     """Angular momentum about the origin [kg m^2/s]."""
     b, s = sim.compiled.bodies, sim.state
     nodes = b.node_body
-    orbital = np.cross(s.body_pos[nodes], b.mass[nodes, None] * s.body_vel[nodes, :3])
-    return (orbital + s.body_momentum[nodes]).sum(axis=0)
+    orbital = np.cross(s.body_pos[nodes], sim.model.body_mass[nodes, None] * s.body_vel[nodes, :3])
+    total = (orbital + s.body_momentum[nodes]).sum(axis=0)
+    if sim.compiled.lattices is not None:
+        from taut.measure import lattices
+
+        total = total + lattices.angular_momentum(sim)
+    return total

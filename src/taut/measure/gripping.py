@@ -52,7 +52,7 @@ def _on_cable(strand: Any, s: float | None) -> tuple[str, Array]:
     """Segment at a length from the start, and the place in its frame."""
     if s is None or not 0.0 <= s <= strand.length:
         raise ValueError(f"s: {s!r} - expected a length along {strand.name} from 0 to {strand.length:.6g} m")
-    lengths = np.array(strand.lengths())
+    lengths = np.array(strand.all_lengths())
     starts = np.concatenate([[0.0], np.cumsum(lengths)])
     k = min(int(np.searchsorted(starts, s, side="right")) - 1, len(lengths) - 1)
     return strand.link_names()[k], np.array([0.0, 0.0, s - starts[k] - 0.5 * lengths[k]])

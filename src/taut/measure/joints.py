@@ -9,6 +9,7 @@ import numpy as np
 
 from taut.compile import frames
 from taut.core.model import ABOUT_AXIS, ALONG_LENGTH, B_AT, G_BLOCK, G_DIM, G_START, J_A, J_B, J_FRAME_A, J_FRAME_B
+from taut.measure import poses
 
 Array = np.ndarray
 
@@ -37,12 +38,19 @@ def wrench(sim: Any, joint: str) -> Array:
 
 def points(sim: Any, joint: str) -> tuple[Array, Array]:
     """The joint's points on a and on b [m]."""
-    g = sim.compiled.joints.first[joint]
-    table = sim.compiled.joints
+    table, located = sim.compiled.joints, sim.model.joint_frame
+    place, turn = sim.state.body_pos, sim.state.body_quat
+    if joint not in table.first:
+        # within merged segments, or parted: the segments as they lie, each by itself
+        table = sim.compiled.tables.joints
+        located = table.frames
+        merged = np.isin(np.arange(len(place)), [i for pool in sim.compiled.pools for i in pool.slots])[:, None]
+        place, turn = np.where(merged, poses.positions(sim), place), np.where(merged, poses.orientations(sim), turn)
+    g = table.first[joint]
     result = []
-    for side, arm in ((J_A, table.frames[g, 0:3]), (J_B, table.frames[g, 3:6])):
+    for side, arm in ((J_A, located[g, 0:3]), (J_B, located[g, 3:6])):
         i = table.integers[g, side]
-        result.append(sim.state.body_pos[i] + frames.rotate(sim.state.body_quat[i], arm))
+        result.append(place[i] + frames.rotate(turn[i], arm))
     return result[0], result[1]
 
 

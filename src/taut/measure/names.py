@@ -31,6 +31,8 @@ from taut.core.model import (
     TIME,
 )
 from taut.measure import energy, joints, poses, ropes, strands, waves
+from taut.measure.rods import RodReadings
+from taut.measure.sway import carried_place, carrier_of
 from taut.scene import WORLD, Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
@@ -72,8 +74,18 @@ def _point_of(joint: str, side: int) -> Callable[[Any], np.ndarray]:
     return lambda sim: joints.points(sim, joint)[side]
 
 
+def _layer_of(cable: str, layer: int) -> Callable[[Any], np.ndarray]:
+    def centre(sim: Any) -> np.ndarray:
+        from taut.measure import lattices
+
+        return np.asarray(lattices.axis(sim, cable)[layer])
+
+    return centre
+
+
 def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
-    """What a body hangs from: the far end of the chain or distance joint tied to it, else where it started."""
+    """What a body hangs from: the far end of the chain, segmented cable or distance joint tied to it; where it hung at the
+    start, carried along by what its ropes lead up to; or, hanging on nothing, where it started."""
     for chain_name, chain in sim.scene.chains.items():
         for here, there, end in ((chain.b, chain.a, 0), (chain.a, chain.b, -1)):
             if here == name and there is not None:
@@ -84,12 +96,15 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
         for here, there, end in ((strand.held[1], strand.held[0], 0), (strand.held[0], strand.held[1], -1)):
             if here == name and there is not None:
                 return _point_of(strand.joint_names()[end], 0 if end == 0 else 1)
+    for cable_name, cable in sim.scene.lattices().items():
+        for here, there, layer in ((-1, 0, 0), (0, -1, -1)):
+            if cable.route[here].on == name and cable.route[here].type == "end" and cable.route[there].type == "end":
+                return _layer_of(cable_name, layer)
     for joint_name, spec in sim.scene.joints.items():
         if isinstance(spec, Distance) and name in (spec.a, spec.b):
             side = 1 if spec.a == name else 0
             return _point_of(joint_name, side)
-    start = np.asarray(sim.scene.bodies[name].start_position)
-    return lambda _sim: start
+    return carried_place(sim, name, carrier_of(sim.scene, name))
 
 
 def _body(sim: Any, name: str) -> list[Quantity]:
@@ -160,7 +175,7 @@ def _chain(sim: Any, name: str, chain: Any) -> list[Quantity]:
 
 def _strand(sim: Any, name: str) -> list[Quantity]:
     at = strands.joints_of(sim, name)
-    count = len(at.rows)
+    count = at.count
 
     def stored(place: int) -> Callable[[Any], float]:
         return lambda s: strands.energies(s, at)[place]
@@ -180,10 +195,12 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
         Quantity(f"{name}.stretch_energy", "J", 0, "stored by stretch", stored(0)),
         Quantity(f"{name}.bend_energy", "J", 0, "stored by bend", stored(1)),
         Quantity(f"{name}.twist_energy", "J", 0, "stored by twist", stored(2)),
-        Quantity(f"{name}.segments", "-", 0, "number of segments", lambda s: len(at.segments)),
+        Quantity(f"{name}.segments", "-", 0, "segments that move by themselves", lambda s: at.moving),
+        Quantity(f"{name}.length", "m", 0, "unstretched length that is out", lambda s: strands.length(s, name)),
+        Quantity(f"{name}.mass", "kg", 0, "mass of what is out", lambda s: strands.mass(s, name)),
         Quantity(
             f"{name}.lowest", "m", 0, "height of its lowest segment",
-            lambda s: float(s.state.body_pos[at.segments, 2].min()),
+            lambda s: float(strands.points(s, at)[:, 2].min()),
         ),
     ]  # fmt: skip
     cable = sim.scene.cables[name]
@@ -202,6 +219,42 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
                     f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _end_force(at, end, sign)
                 )
             )  # fmt: skip
+    return found
+
+
+def _rod(sim: Any, name: str) -> list[Quantity]:
+    rod = RodReadings(sim, name)
+    nodes = rod.segments + 1
+
+    def holder(side: int, which: int) -> Callable[[Any], np.ndarray]:
+        return lambda s: -rod.wrench(s, side)[which]
+
+    def on_body(side: int, which: int) -> Callable[[Any], np.ndarray]:
+        return lambda s: rod.wrench(s, side)[which]
+
+    found = [
+        Quantity(f"{name}.bend_radius", "m", 0, "smallest bend radius", rod.bend_radius),
+        Quantity(f"{name}.bend_place", "m", 0, "arc length where it is bent most", rod.bend_place),
+        Quantity(f"{name}.curvatures", "1/m", nodes, "curvature at the nodes", rod.curvatures),
+        Quantity(f"{name}.twist", "rad", 0, "from end to end", rod.twist),
+        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(rod.tensions(s).max())),
+        Quantity(f"{name}.tensions", "N", rod.segments, "pull along each segment, from its start", rod.tensions),
+        Quantity(f"{name}.reach", "-", 0, "distance of its ends over its length", rod.reach),
+        Quantity(f"{name}.stored", "J", 0, "elastic energy and potential of its weight", rod.energy),
+        Quantity(f"{name}.unsolved", "-", 0, "steps in which no shape was found", rod.unsolved),
+        Quantity(f"{name}.shape", "m", 3 * nodes, "nodes from its start, x y z each", lambda s: rod.points(s).ravel()),
+    ]
+    for side, end in enumerate(("start", "end")):
+        found.append(Quantity(f"{name}.{end}_force", "N", 3, f"of what holds its {end} on it", holder(side, 0)))
+        found.append(Quantity(f"{name}.{end}_moment", "N m", 3, f"of what holds its {end} on it", holder(side, 1)))
+        body = sim.compiled.bodies.names[rod.bodies[side]]
+        if body != WORLD:
+            found.append(Quantity(f"{name}.force_on_{body}", "N", 3, f"force of the rod on {body}", on_body(side, 0)))
+            found.append(
+                Quantity(
+                    f"{name}.moment_on_{body}", "N m", 3, f"moment of the rod on {body}, at its end", on_body(side, 1)
+                )
+            )
     return found
 
 
@@ -319,6 +372,52 @@ def _watch(sim: Any, name: str) -> list[Quantity]:
     return found
 
 
+def _lattice(sim: Any, name: str) -> list[Quantity]:
+    from taut.measure import lattices  # only here: kernels take time to load
+
+    rope = lattices.rope_of(sim, name)
+    cells, surface = rope.lattice.layers - 1, 3 * rope.lattice.layers * len(rope.lattice.section.outline)
+    found = [
+        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(lattices.tensions(s, name).max())),
+        Quantity(f"{name}.tensions", "N", cells, "pull of each cell, from its start", lambda s: lattices.tensions(s, name)),
+        Quantity(f"{name}.stretch", "-", 0, "of its axis", lambda s: lattices.stretch(s, name)),
+        Quantity(f"{name}.twist", "rad", 0, "from end to end, over full turns", lambda s: lattices.twist(s, name)),
+        Quantity(
+            f"{name}.lowest", "m", 0, "height of its lowest mass", lambda s: float(lattices.positions(s, name)[:, 2].min())
+        ),
+        Quantity(
+            f"{name}.surface", "m", surface, "masses of its surface, layer by layer, x y z each",
+            lambda s: lattices.rings(s, name).ravel(),
+        ),
+        Quantity(
+            f"{name}.fastest", "m/s", 0, "speed of its fastest mass",
+            lambda s: float(np.linalg.norm(s.state.lattice_vel[lattices.masses_of(s, name)], axis=1).max()),
+        ),
+    ]  # fmt: skip
+    for quantity, place, unit, meaning in lattices.NUMBERS:
+        found.append(Quantity(f"{name}.{quantity}", unit, 0, meaning, _lattice_number(name, place)))
+    for side, b in enumerate(rope.bodies):
+        body = sim.compiled.bodies.names[b]
+        if b >= 0 and body != WORLD:
+            found.append(
+                Quantity(f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _lattice_force(name, side))
+            )
+    return found
+
+
+def _lattice_number(name: str, place: int) -> Callable[[Any], float]:
+    return lambda s: float(s.state.lattice_number[s.compiled.lattices.names.index(name), place])
+
+
+def _lattice_force(name: str, side: int) -> Callable[[Any], np.ndarray]:
+    def force(s: Any) -> np.ndarray:
+        from taut.measure import lattices
+
+        return lattices.force_on(s, name, side)
+
+    return force
+
+
 def _winch(name: str) -> list[Quantity]:
     def state(key: str) -> Callable[[Any], float]:
         return lambda s: float(ropes.winch_state(s, name)[key])
@@ -388,6 +487,12 @@ def _whole(sim: Any) -> list[Quantity]:
         Quantity("step.bound_iterations", "-", 0, "active sets tried", counter(BOUND_ITERATIONS)),
         Quantity("step.redundant_rows", "-", 0, "rows whose force cannot be determined", counter(REDUNDANT_ROWS)),
     ]
+    if sim.compiled.lattices is not None:
+        found.append(
+            Quantity(
+                "energy.lattice_loss", "J", 0, "taken from honeycomb cables, as the difference", energy.lattice_loss
+            )
+        )
     if sim.state.contact_int.shape[0]:
         found += [
             Quantity("contact.count", "-", 0, "contact points now", lambda s: int(s.state.contact_count[0])),
@@ -430,11 +535,15 @@ class Names:
             found += _chain(sim, name, chain)
         for name in sim.scene.strands():
             found += _strand(sim, name)
+        for name in sim.scene.rods():
+            found += _rod(sim, name)
         if sim.compiled.ropes is not None:
             for name in sim.compiled.ropes.names:
                 found += _rope(sim, name)
             for name in sim.compiled.ropes.winch_names:
                 found += _winch(name) + _watch(sim, name)
+        for name in sim.scene.lattices():
+            found += _lattice(sim, name)
         self.quantities = {quantity.name: quantity for quantity in found}
 
     def find(self, text: str) -> tuple[Quantity, int | None]:

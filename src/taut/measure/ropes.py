@@ -90,6 +90,11 @@ def tensions(sim: Any, rope: str) -> Array:
     return 0.0 - sim.state.row_lam[rows(sim, rope)] / sim.dt
 
 
+def is_parted(sim: Any, rope: str) -> bool:
+    """Whether it is unhooked or has parted."""
+    return bool(sim.state.rope_broken[segments(sim, rope)].any())
+
+
 def tension(sim: Any, rope: str) -> float:
     """Largest tension along the rope, at the ends of its spans where it has weight [N]."""
     largest = float(tensions(sim, rope).max())
@@ -235,12 +240,25 @@ def winch_speed(sim: Any, name: str) -> float:
     return 0.0 - flow if sim.model.transfer_int[t, T_BEFORE] < 0 else flow
 
 
-def winch_torque(sim: Any, name: str) -> float:
-    """Torque of the rope on the drum [N m]."""
-    k = winch_of(sim, name)
+def _radius_now(sim: Any, k: int) -> float:
+    """Radius at which the rope leaves a drum, as the last step began [m]."""
     wound = float(sim.model.winch_law[k, V_TOTAL] - sim.state.winch_state[k, V_OUT])
     # the kernel's own formula, as plain Python: one number, not worth compiling
-    return winch_pull(sim, name) * float(drum_radius.py_func(sim.model.winch_law, k, wound))
+    return float(drum_radius.py_func(sim.model.winch_law, k, wound))
+
+
+def winch_torque(sim: Any, name: str) -> float:
+    """Torque of the rope on the drum [N m]."""
+    return winch_pull(sim, name) * _radius_now(sim, winch_of(sim, name))
+
+
+def winch_angle(sim: Any, name: str) -> float:
+    """Angle of the drum since the start, hauling positive [rad]: the kept one, which is that of the beginning of the last step,
+    and what has been turned in it."""
+    k = winch_of(sim, name)
+    radius = _radius_now(sim, k)
+    last = sim.centred_dt * winch_speed(sim, name) / radius if radius > 0.0 else 0.0
+    return float(sim.state.winch_state[k, V_ANGLE]) + last
 
 
 def winch_watch(sim: Any, name: str) -> dict[str, float]:
@@ -292,7 +310,7 @@ def winch_state(sim: Any, name: str) -> dict[str, Any]:
         "speed": winch_speed(sim, name),
         "torque": winch_torque(sim, name),
         "power": winch_pull(sim, name) * winch_speed(sim, name),
-        "angle": float(sim.state.winch_state[k, V_ANGLE]),
+        "angle": winch_angle(sim, name),
         "limit": float(sim.state.transfer_state[t, F_LIMIT]),
         "held": bool(sim.state.transfer_state[t, F_STATUS] == HELD),
         **winch_signals(sim, name),

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.segmented.columns import E_LENGTH
 from taut.compile import frames
 from taut.core.model import BALL, G_START, J_COMPLIANCE, PAPER_SEGMENT, SEGMENT
+from taut.measure import poses
 
 Array = np.ndarray
 Z = np.array([0.0, 0.0, 1.0])
@@ -16,47 +18,135 @@ Z = np.array([0.0, 0.0, 1.0])
 
 @dataclass(frozen=True)
 class Joints:
-    """Where the joints of one cable lie in the tables."""
+    """Where the joints of one cable lie in the tables: those that hold just now, and how all others follow from them."""
 
-    rows: Array  # first row of each joint, shape (j,)
+    rows: Array  # first row of each joint that holds, shape (j,)
     groups: Array  # its row group, shape (j,)
     kinds: Array  # BALL, SEGMENT or PAPER_SEGMENT, shape (j,)
     segments: Array  # bodies of the cable, shape (n,)
     before: Array  # segment beside each joint that tells its direction, shape (j,)
     lengths: Array  # length of cable that each joint stands for [m], shape (j,)
+    count: int  # joints in all, those within merged segments, parted ones and those not paid out included
+    place: Array  # of each joint that holds among all, shape (j,)
+    between: Array  # weights of those that hold for every joint, shape (count, j); empty: all hold
+    moving: int  # segments that move by themselves
 
 
 def joints_of(sim: Any, name: str) -> Joints:
     """The joints of a segmented cable."""
     strand, table = sim.scene.strands()[name], sim.compiled.joints
     names = strand.joint_names()
-    groups = np.array([table.first[joint] for joint in names], int)
+    holding = [joint for joint in names if joint in table.first]
+    groups = np.array([table.first[joint] for joint in holding], int)
     rows = np.asarray(sim.work.group_int)[groups, G_START]
     kinds = np.array([table.groups[g].kind for g in groups], int)
     segments = np.array([sim.compiled.bodies.index[link] for link in strand.link_names()], int)
-    number = np.array([int(joint.rsplit("_", 1)[1]) for joint in names], int)
-    before = segments[np.minimum(number, len(segments) - 1)]
-    return Joints(rows, groups, kinds, segments, before, _lengths(strand, number))
+    number = np.array([int(joint.rsplit("_", 1)[1]) for joint in holding], int)
+    pool = next((k for k, pool in enumerate(sim.compiled.pools) if pool.name == name), None)
+    place = (
+        np.array([names.index(joint) for joint in holding], int) if len(holding) < len(names) else np.arange(len(names))
+    )
+    if pool is None:
+        before = segments[np.minimum(number, len(segments) - 1)]
+        none = np.zeros((0, 0))
+        return Joints(
+            rows, groups, kinds, segments, before, _lengths(strand, number), len(names), place, none, len(segments)
+        )
+    runs = sim.compiled.layouts[pool].runs
+    first = np.array([run.first for run in runs])
+    # the run after a joint, or the last one before an end
+    after = np.clip(np.searchsorted(first, np.maximum(number, first[0])), 0, len(runs) - 1)
+    within = _within(names, number, runs, sim.compiled.layouts[pool].parted)
+    return Joints(
+        rows,
+        groups,
+        kinds,
+        segments,
+        segments[first[after]],
+        _lengths(strand, number),
+        len(names),
+        place,
+        within,
+        len(runs),
+    )
+
+
+def _within(names: list[str], number: Array, runs: Any, parted: frozenset[int]) -> Array:
+    """Weights of the joints that hold: one within merged segments has what lies between its neighbours that do."""
+    weights = np.zeros((len(names), len(number)))
+    if len(number) == 0:
+        return weights
+    for row, joint in enumerate(names):
+        j = int(joint.rsplit("_", 1)[1])
+        at = int(np.searchsorted(number, j))
+        if at < len(number) and number[at] == j:
+            weights[row, at] = 1.0
+        elif j in parted:
+            continue
+        elif at == 0 or at == len(number):
+            weights[row, min(at, len(number) - 1)] = 1.0
+        elif j <= runs[0].first or j >= runs[-1].last:  # not paid out: as where it comes out
+            weights[row, at - 1 if j <= runs[0].first else at] = 1.0
+        else:
+            share = (j - max(number[at - 1], runs[0].first)) / (number[at] - max(number[at - 1], runs[0].first))
+            weights[row, at - 1], weights[row, at] = 1.0 - share, share
+    return weights
+
+
+def _spread(at: Joints, values: Array, zero: bool = False) -> Array:
+    """Values of the joints that hold, for all joints: in proportion between them, or `zero` elsewhere."""
+    if at.between.size == 0:
+        return values
+    if zero:
+        whole = np.zeros((at.count, *values.shape[1:]))
+        whole[at.place] = values
+        return whole
+    return np.tensordot(at.between, values, axes=1)
 
 
 def _lengths(strand: Any, number: Array) -> Array:
     """Half of each of the two segments beside a joint; joint i lies before segment i [m]."""
-    own = np.array(strand.lengths())
+    own = np.array(strand.all_lengths())
     before, after = np.concatenate([[0.0], own]), np.concatenate([own, [0.0]])
     if strand.cable.loop:
         after[-1] = own[0]
     return 0.5 * (before + after)[number]
 
 
-def forces(sim: Any, at: Joints) -> Array:
-    """Force that each joint exerts on the segment after it, world axes [N], shape (j, 3)."""
+def length(sim: Any, name: str) -> float:
+    """Unstretched length that is paid out [m]."""
+    for k, pool in enumerate(sim.compiled.pools):
+        if pool.name == name:
+            lengths = [run.length for run in sim.compiled.layouts[k].runs]
+            fed = pool.feeding(sim.compiled.layouts[k])
+            first = sum(len(p.feeding(layout)) for p, layout in zip(sim.compiled.pools[:k], sim.compiled.layouts))
+            for n, end in enumerate(fed):
+                lengths[end] = float(sim.state.feed_state[first + n, E_LENGTH])
+            return float(sum(lengths))
+    return float(sim.scene.strands()[name].length)
+
+
+def mass(sim: Any, name: str) -> float:
+    """Mass of what is paid out [kg]."""
+    bodies = sim.compiled.bodies
+    slots = np.array([bodies.index[link] for link in sim.scene.strands()[name].link_names()])
+    return float(np.asarray(sim.model.body_mass)[slots[bodies.dynamic[slots] == 1]].sum())
+
+
+def _forces(sim: Any, at: Joints) -> Array:
+    """Force that each joint that holds exerts on the segment after it."""
     return sim.state.row_lam[at.rows[:, None] + np.arange(3)] / sim.dt
 
 
+def forces(sim: Any, at: Joints) -> Array:
+    """Force that each joint exerts on the segment after it, world axes [N], shape (count, 3)."""
+    return _spread(at, _forces(sim, at))
+
+
 def tensions(sim: Any, at: Joints) -> Array:
-    """Force along the cable at each joint, positive in pull [N], shape (j,)."""
+    """Force along the cable at each joint, positive in pull [N], shape (count,)."""
     along = frames.rotate(sim.state.body_quat[at.before], np.broadcast_to(Z, (len(at.before), 3)))
-    return 0.0 - np.einsum("ij,ij->i", forces(sim, at), along)
+    return _spread(at, 0.0 - np.einsum("ij,ij->i", _forces(sim, at), along))
 
 
 def _angular(sim: Any, at: Joints, values: Array) -> tuple[Array, Array]:
@@ -71,16 +161,16 @@ def _angular(sim: Any, at: Joints, values: Array) -> tuple[Array, Array]:
 
 def bend_moments(sim: Any, at: Joints) -> Array:
     """Size of the bending moment at each joint [N m], shape (j,)."""
-    return _angular(sim, at, sim.state.row_lam)[0] / sim.dt
+    return _spread(at, _angular(sim, at, sim.state.row_lam)[0] / sim.dt, zero=True)
 
 
 def twist_moments(sim: Any, at: Joints) -> Array:
     """Twisting moment at each joint [N m], shape (j,)."""
-    return 0.0 - _angular(sim, at, sim.state.row_lam)[1] / sim.dt
+    return _spread(at, 0.0 - _angular(sim, at, sim.state.row_lam)[1] / sim.dt)
 
 
 def bend_angles(sim: Any, at: Joints) -> Array:
-    """Angle between the segments at each joint, at the start of the last step [rad], shape (j,)."""
+    """Angle between the segments at each joint that holds, at the start of the last step [rad], shape (j,)."""
     return _angular(sim, at, sim.state.row_phi)[0]
 
 
@@ -92,7 +182,7 @@ def twist(sim: Any, at: Joints) -> float:
 def curvatures(sim: Any, at: Joints) -> Array:
     """Bend angle per length at each joint [1/m], shape (j,)."""
     length = np.where(at.lengths > 0.0, at.lengths, np.inf)
-    return bend_angles(sim, at) / length
+    return _spread(at, bend_angles(sim, at) / length, zero=True)
 
 
 def opening(sim: Any, at: Joints) -> float:
@@ -115,4 +205,4 @@ def energies(sim: Any, at: Joints) -> tuple[float, float, float]:
 
 def points(sim: Any, at: Joints) -> Array:
     """Middles of the segments [m], shape (n, 3)."""
-    return sim.state.body_pos[at.segments].copy()
+    return poses.positions(sim)[at.segments]

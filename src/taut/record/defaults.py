@@ -13,6 +13,8 @@ _WHOLE = ("energy", "residual", "contact")
 _COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
 _OF_CABLES = ("tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "bend")
 _OF_WINCHES = ("pull", "line_speed", "clearance", "load_radius", "hook_load", "load_share")
+_OF_LATTICES = ("tension", "stretch", "twist", "lowest", "substeps", "limited_steps", "surface")
+_OF_RODS = ("bend_radius", "twist", "tension", "start_force", "end_force", "end_moment", "reach", "shape")
 _OF_JOINTS = ("tension", "length", "angle", "travel", "motor_force")
 
 
@@ -29,6 +31,8 @@ def default_names(sim: Any) -> list[str]:
     wanted += [
         f"{cable}.{quantity}" for cable in scene.strands() for quantity in ("tension", "opening", "lowest", "twist")
     ]
+    wanted += [f"{cable}.{quantity}" for cable in scene.lattices() for quantity in _OF_LATTICES]
+    wanted += [f"{cable}.{quantity}" for cable in scene.rods() for quantity in _OF_RODS]
     if sim.compiled.ropes is not None:
         of_winches = (*_OF_WINCHES, *(f"{signal}_signal" for signal in SIGNALS))
         wanted += [f"{winch}.{quantity}" for winch in sim.compiled.ropes.winch_names for quantity in of_winches]
@@ -43,5 +47,6 @@ def _hanging(scene: Any) -> list[str]:
 
     tied = [end for chain in scene.chains.values() for end in (chain.b, chain.a)]
     tied += [end for strand in scene.strands().values() for end in strand.held if end is not None]
+    tied += [part.on for cable in scene.lattices().values() for part in cable.route if part.type == "end"]
     tied += [end for joint in scene.joints.values() if isinstance(joint, Distance) for end in (joint.b, joint.a)]
     return [name for name in dict.fromkeys(tied) if name in scene.bodies and scene.bodies[name].moved_by_forces]

@@ -1,7 +1,7 @@
 """Scenes: what a person writes, in Python or YAML. Frozen, validated descriptions; names and units live here."""
 
 from taut.scene.bodies import Body, MassProperties
-from taut.scene.cables import Cable, DriveCurve, End, Falls, Ring, Sheave, Traction, Winch
+from taut.scene.cables import Cable, DriveCurve, End, Falls, PayOut, Ring, Sheave, Traction, Winch
 from taut.scene.chains import Chain
 from taut.scene.joints import WORLD, Ball, Distance, Hinge, Joint, Lock, PointOnLine, Slider
 from taut.scene.materials import Material
@@ -40,6 +40,7 @@ __all__ = [
     "MassProperties",
     "Material",
     "Mesh",
+    "PayOut",
     "Plane",
     "PointOnLine",
     "PoseMotion",

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from taut.scene.cables import Cable, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
 from taut.scene.known import Known
+from taut.scene.lattice_checks import check_honeycomb
 from taut.scene.problems import Problem, shown
+from taut.scene.rod_checks import check_rod
 from taut.scene.segment_checks import check_segmented
 
 #: mass per length beyond which a density is taken for a slip [kg/m]
@@ -20,7 +22,15 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield from check_segmented(cable, known)
         if cable.lifted:
             yield from _lifted(cable)
+        yield from _honeycomb_only(cable)
         return
+    elif cable.model == "honeycomb":
+        yield from check_honeycomb(cable, known)
+        return
+    elif cable.model == "rod":
+        yield from check_rod(cable, known)
+        return
+    yield from _honeycomb_only(cable)
     yield from _segmented_only(cable)
     for k, part in enumerate(route):
         bodies = (("upper", part.upper), ("lower", part.lower)) if isinstance(part, Falls) else (("on", part.on),)
@@ -72,6 +82,14 @@ def _lifted(cable: Cable) -> Iterator[Problem]:
         yield Problem("a rope that is not tied at the start carries nothing", ("lifted",), "true")
 
 
+def _honeycomb_only(cable: Cable) -> Iterator[Problem]:
+    """Fields that mean nothing to a cable without a lattice."""
+    if cable.lattice is not None:
+        yield Problem("only a honeycomb cable has a lattice: set model: honeycomb", ("lattice",))
+    if cable.scheme in ("verlet", "predictor_corrector", "implicit"):
+        yield Problem("only a honeycomb cable has this scheme: set model: honeycomb", ("scheme",), cable.scheme)
+
+
 def _segmented_only(cable: Cable) -> Iterator[Problem]:
     """Fields and parts that mean nothing to a rope that runs over parts as one."""
     for field in ("segments", "segment_length"):
@@ -82,7 +100,9 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
     for field in ("loop", "collide"):
         if getattr(cable, field):
             yield Problem("only a segmented cable can do this: set model: segmented", (field,), "true")
-    if cable.scheme != "standard":
+    if cable.detail != "fixed":
+        yield Problem("only a segmented cable has segments: set model: segmented", ("detail",), cable.detail)
+    if cable.scheme in ("paper", "paper_alternative"):
         yield Problem("only a segmented cable has this scheme: set model: segmented", ("scheme",), cable.scheme)
     for k, part in enumerate(cable.route):
         if isinstance(part, Free | Via):
@@ -90,6 +110,11 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
             yield Problem(reason, ("route", k, "type"), part.type)
         elif isinstance(part, End) and part.hold == "pose":
             yield Problem("only a segmented cable can be clamped: set model: segmented", ("route", k, "hold"), "pose")
+        elif isinstance(part, End) and part.roll:
+            yield Problem("only a rod can be rolled: set model: rod", ("route", k, "roll"), shown(part.roll))
+        elif isinstance(part, End) and part.pay_out is not None:
+            reason = "only a segmented cable is paid out at an end: set model: segmented, or put a winch there"
+            yield Problem(reason, ("route", k, "pay_out"))
 
 
 def _layered(cable: Cable) -> Iterator[Problem]:

@@ -11,8 +11,10 @@ from pydantic import Field
 from taut.scene import units
 from taut.scene.forms import Color
 from taut.scene.joints import WORLD
+from taut.scene.lattices import Lattice
 from taut.scene.quantity import (
     Acceleration,
+    Angle,
     Count,
     Direction,
     Force,
@@ -49,26 +51,42 @@ class RoutePart(Spec):
     """A name of its own, for messages and read-outs."""
 
 
+class PayOut(Spec):
+    """Cable that comes out of an end of a segmented cable and goes back in, as from a winch. Its control is NAME.pay."""
+
+    stored: PositiveLength
+    """How much is in there at the start [m]."""
+    speed: Speed = 0.0
+    """Speed at the start; paying out is positive [m/s]."""
+    acceleration: Acceleration = 0.5
+    """Largest change of speed per time, also before all is out or in [m/s^2]."""
+
+
 class End(RoutePart):
     """Where the rope is tied: the first or the last part of a route."""
 
     type: Literal["end"] = "end"
     """What it is: end."""
     hold: Literal["point", "pose"] = "point"
-    """What is held: point lets the cable turn there, pose clamps its direction and twist as well (segmented only)."""
+    """What is held: point lets the cable turn there, pose clamps its direction and twist as well (not massless or layered)."""
     direction: Direction | None = None
     """Of a clamped cable, along the route, in the world at the start; None is as it is laid [-]."""
+    roll: Angle = 0.0
+    """Turn of a clamped end of a rod about its direction, away from where the rod is without twist [rad]."""
+    pay_out: PayOut | None = None
+    """Cable that is paid out and reeled in here, segmented only; None is a fixed length."""
 
 
 class Free(RoutePart):
-    """An end that hangs free, of a segmented cable; `at` is where it is at the start."""
+    """An end that hangs free, of a segmented or honeycomb cable or a rod; `at` is where it is at the start, which a rod finds
+    itself."""
 
     type: Literal["free"] = "free"
     """What it is: free."""
 
 
 class Via(RoutePart):
-    """A place that a segmented cable is laid through at the start; it holds nothing."""
+    """A place that a segmented or honeycomb cable is laid through at the start; it holds nothing."""
 
     type: Literal["via"] = "via"
     """What it is: via."""
@@ -279,10 +297,11 @@ RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Vi
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
 
-    model: Literal["massless", "layered", "segmented"] = "massless"
+    model: Literal["massless", "layered", "segmented", "rod", "honeycomb"] = "massless"
     """How it is simulated: massless is one tension per run of rope between the parts that hold it back; layered adds the
     rope's mass, with sag and waves on every span; segmented is rigid segments that stretch, bend and twist against each
-    other, with weight."""
+    other, with weight; rod is a hose in equilibrium at every step, with bend, twist and weight but no inertia; honeycomb is
+    a lattice of masses and springs with a cross-section."""
     route: tuple[RouteItem, ...]
     """What it runs over, from its start to its end."""
     rope: RopeChoice | None = None
@@ -312,19 +331,27 @@ class Cable(Spec):
     rest_twist: Annotated[float, Quantity(units.CURVATURE)] = 0.0
     """Twist per length without load, in radians [1/m]."""
     segments: Annotated[int, Count(1, MOST_SEGMENTS)] | None = None
-    """Number of segments of a segmented cable; None follows from `segment_length` [-]."""
+    """Number of segments of a segmented cable or a rod; None follows from `segment_length` [-]."""
     segment_length: PositiveLength | None = None
-    """Longest segment of a segmented cable; None with no `segments` is a thirtieth of its length [m]."""
-    scheme: Literal["standard", "paper", "paper_alternative"] = "standard"
+    """Longest segment of a segmented cable or a rod; None with no `segments` is a thirtieth of its length, of a rod a
+    fiftieth [m]."""
+    detail: Literal["fixed", "auto"] = "fixed"
+    """Segments of a segmented cable: fixed keeps all of them, auto merges neighbours where the cable is straight and taut
+    and splits them again where it bends or goes slack; `segments` is then the most there are."""
+    scheme: Literal["standard", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
-    are the five rows printed in paper 1, for comparison."""
+    are the five rows printed in paper 1. Steps of a honeycomb cable: verlet and predictor_corrector are explicit, implicit
+    carries bodies, paper is the one printed in paper 4; standard is implicit where it carries bodies or explicit steps would
+    be very short, else verlet."""
+    lattice: Lattice | None = None
+    """Of a honeycomb cable: its layers, springs, substeps and contacts; None is all defaults."""
     places: tuple[Point, ...] | None = None
     """Where the joints of a segmented cable lie at the start, both ends included, one more than its segments; None lays it
     smoothly through its route [m]."""
     loop: bool = False
     """Whether the end of a segmented cable is joined to its start; its route is then via points only."""
     collide: bool = False
-    """Whether the segments of a segmented cable touch other bodies."""
+    """Whether a segmented or honeycomb cable touches other bodies."""
     material: str | None = None
     """Name of a material of the scene for contacts; None takes the default material."""
     modes: Annotated[int, Count(1, 200)] = 12
@@ -334,7 +361,7 @@ class Cable(Spec):
     prewarp: bool = True
     """Whether waves that the step resolves keep their true frequency; layered only."""
     breaking_load: Force | None = None
-    """Tension at which it parts; None never does, and a segmented cable only tells how near it is (NAME.safety) [N]."""
+    """Tension at which it parts; None is that of the rope of the catalogue, or never [N]."""
     torsional_stiffness: Annotated[float, Quantity(units.BENDING_STIFFNESS, positive=True)] | None = None
     """GJ: torque per twist per length; None does not resist twist [N m^2]."""
     twist: bool = False
@@ -385,7 +412,7 @@ class Cable(Spec):
         return first, first if second is None else second
 
     def twisting(self) -> float:
-        """GJ [N m^2] of a segmented cable; zero when it does not resist twist."""
+        """GJ [N m^2] of a segmented cable or a rod; zero when it does not resist twist."""
         torsion, moments = self.torsion()[0], self.moments()
         if torsion is not None:
             return torsion

@@ -34,6 +34,8 @@ class Known:
     """Sections that were refused as a whole: names that are not known may still be in there."""
     broken_chains: tuple[str, ...]
     """Names of refused chains, whose links are not known."""
+    dt: float = 1.0 / 60.0
+    """Time step [s]."""
 
     @staticmethod
     def of(scene: "Scene", also: Mapping[str, Iterable[str]], unsure: Iterable[str] = ()) -> "Known":
@@ -52,7 +54,7 @@ class Known:
         elements = frozenset((*kinds, *scene.joints, *scene.chains, *scene.cables, *parts, *broken))
         declared = tuple(dict.fromkeys([*also.get("bodies", ()), *scene.bodies]))
         chains = tuple(name for name in also.get("chains", ()) if name not in scene.chains)
-        return Known(scene.bodies, kinds, declared, materials, elements, frozenset(unsure), chains)
+        return Known(scene.bodies, kinds, declared, materials, elements, frozenset(unsure), chains, float(scene.dt))
 
     def moved_by_forces(self, name: str) -> bool:
         return self.kinds.get(name) in ("dynamic", "particle", BROKEN)

@@ -12,8 +12,8 @@ from taut.scene.checks import SECTIONS
 from taut.scene.problems import Part, Problem, SceneError, did_you_mean, listed, shown
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
-# either says how heavy a body is: a change of one takes the place of the other
-_INSTEAD = {"mass": "density", "density": "mass"}
+#: either says how heavy a body is: a change of one takes the place of the other
+INSTEAD = {"mass": "density", "density": "mass"}
 _ZERO_VECTORS = ("position", "velocity", "spin")
 
 Touched = dict[tuple[Part, ...], str]
@@ -40,6 +40,12 @@ def apply(
             problems.append(Problem(fault, place, file=f"override '{change}'"))
         touched[place] = f"override '{change}'"
     return data, touched, problems
+
+
+def place_of(data: dict[str, Any], path: str, fields: Iterable[str]) -> tuple[Part, ...] | str:
+    """The full place of a path such as 'load.mass' in the data of a scene; else why there is none."""
+    parts = _split(path)
+    return _find(data, parts, fields) if parts else "expected a path such as load.mass"
 
 
 def blame(problem: Problem, touched: Touched) -> Problem | None:
@@ -120,7 +126,7 @@ def _set(data: dict[str, Any], place: tuple[Part, ...], value: Any) -> tuple[dic
         node[key] = inner.copy() if isinstance(inner, dict | list) else inner
         node = node[key]
     if isinstance(node, dict):
-        node.pop(_INSTEAD.get(str(place[-1]), ""), None)
+        node.pop(INSTEAD.get(str(place[-1]), ""), None)
     return top, ""
 
 

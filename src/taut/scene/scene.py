@@ -117,8 +117,16 @@ class Scene(Spec):
         return strands(self.cables, self.bodies)
 
     def ropes(self) -> dict[str, Cable]:
-        """The cables that run over parts as one: all but the segmented ones."""
-        return {name: cable for name, cable in self.cables.items() if cable.model != "segmented"}
+        """The cables that run over parts as one: massless and layered ones."""
+        return {name: cable for name, cable in self.cables.items() if cable.model in ("massless", "layered")}
+
+    def lattices(self) -> dict[str, Cable]:
+        """The honeycomb cables by name."""
+        return {name: cable for name, cable in self.cables.items() if cable.model == "honeycomb"}
+
+    def rods(self) -> dict[str, Cable]:
+        """The cables that are in equilibrium at every step."""
+        return {name: cable for name, cable in self.cables.items() if cable.model == "rod"}
 
     def expanded(self) -> tuple[dict[str, Body], dict[str, Joint]]:
         """Every body and every joint, those of chains and segmented cables included, in the order of the scene."""

@@ -23,7 +23,7 @@ def json_schema() -> dict[str, Any]:
         schema["properties"][section]["propertyNames"] = {"pattern": f"^{NAME.pattern}$"}
     solver = schema["properties"]["solver"]
     kinds = schema["$defs"][SolverSettings.__name__]["properties"]["kind"]["enum"]
-    solver["anyOf"] = [{"$ref": solver.pop("$ref")}, {"enum": kinds}]
+    solver["anyOf"] = [{"$ref": solver.pop("$ref")}, {"enum": [*kinds, "robust"]}]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Taut scene"}
 
 

@@ -17,7 +17,7 @@ MOST_STRAIN = 0.1
 def check_segmented(cable: Cable, known: Known) -> Iterator[Problem]:
     """Every mistake of a segmented cable whose fields are all valid."""
     yield from known.check_material(cable.material)
-    found = [*_route(cable, known), *_section(cable), *_without_meaning(cable)]
+    found = [*_route(cable, known), *check_section(cable), *_without_meaning(cable), *_changing(cable)]
     yield from found
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
@@ -49,13 +49,35 @@ def _route(cable: Cable, known: Known) -> Iterator[Problem]:
             yield Problem(f"{part.type} can only be the first or the last part", (*place, "type"), part.type)
         if isinstance(part, End) and part.direction is not None and part.hold != "pose":
             yield Problem("a direction needs hold: pose", (*place, "direction"), shown(part.direction))
+        if isinstance(part, End) and part.roll:
+            yield Problem("only a rod can be rolled: set model: rod", (*place, "roll"), shown(part.roll))
         if isinstance(part, End) and part.hold == "pose" and known.is_particle(part.on):
             yield Problem("a particle has no direction to be clamped to", (*place, "hold"), part.hold)
     if cable.loop and len(route) < 3:
         yield Problem("a loop needs at least three via places", ("route",))
 
 
-def _section(cable: Cable) -> Iterator[Problem]:
+def _changing(cable: Cable) -> Iterator[Problem]:
+    """What cannot be while segments are merged, split and paid out."""
+    if cable.detail == "auto" and cable.scheme != "standard":
+        yield Problem(
+            "segments with the joints of paper 1 are not merged: leave out one of the two", ("detail",), "auto"
+        )
+    if cable.detail == "auto" and cable.loop:
+        yield Problem("the segments of a loop are not merged: leave out one of the two", ("detail",), "auto")
+    for k, end in enumerate(cable.route):
+        if not isinstance(end, End) or end.pay_out is None:
+            continue
+        if any(cable.rest_curvature) or cable.rest_twist:
+            reason = "what is paid out is straight without load: leave out rest_curvature and rest_twist"
+            yield Problem(reason, ("route", k, "pay_out"))
+        if cable.places is not None or cable.scheme != "standard":
+            field = "places" if cable.places is not None else "scheme"
+            yield Problem("what is paid out has segments of one length, laid straight, with standard joints", (field,))
+
+
+def check_section(cable: Cable) -> Iterator[Problem]:
+    """Stiffness and mass of a cable that bends and twists."""
     if cable.modulus is not None and cable.moments() is None:
         yield Problem("a modulus needs the diameter or the section of the cable", ("modulus",), shown(cable.modulus))
         return
@@ -128,13 +150,11 @@ def _laid(strand: Strand) -> Iterator[Problem]:
             f"its ends are {laid:.6g} m apart, {laid - length:.4g} m more than it is long: {need} stretch it so far"
         )
         yield Problem(reason, ("length",) if cable.length is not None else ("tension",), shown(length))
-    if strand.links < 2 and length > laid * (1.0 + 1e-9):
-        yield Problem(
-            "a single segment cannot hang in a bow; expected more segments", ("segments",), shown(strand.links)
-        )
-    if cable.loop and strand.links < 3:
-        yield Problem("a loop needs at least three segments", ("segments",), shown(strand.links))
-    if cable.line_mass() * length / strand.links < SMALLEST:
+    if strand.out < 2 and length > laid * (1.0 + 1e-9):
+        yield Problem("a single segment cannot hang in a bow; expected more segments", ("segments",), shown(strand.out))
+    if cable.loop and strand.out < 3:
+        yield Problem("a loop needs at least three segments", ("segments",), shown(strand.out))
+    if cable.line_mass() * length / strand.out < SMALLEST:
         yield Problem(
             f"a segment would weigh less than {SMALLEST:g} kg", ("mass_per_length",), shown(cable.mass_per_length)
         )

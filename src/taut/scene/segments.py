@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Literal
 
 from taut.scene.bodies import ORIGIN, Body
-from taut.scene.cables import Cable, End, Falls, RoutePart
+from taut.scene.cables import Cable, End, Falls, PayOut, RoutePart
 from taut.scene.chains import bow_side, half_angle, upright_to
 from taut.scene.forms import Quaternion
 from taut.scene.joints import WORLD, JointSpec, start_of
@@ -68,7 +68,7 @@ def twisting_of(cable: Cable) -> float:
 
 @dataclass(frozen=True)
 class Strand:
-    """A segmented cable with its name: what it becomes."""
+    """A segmented cable with its name: what it becomes. Of a honeycomb cable: how it is laid."""
 
     name: str
     cable: Cable
@@ -92,10 +92,10 @@ class Strand:
     @cached_property
     def laid(self) -> float:
         """Length of the smooth line through its places [m]."""
-        return sum(math.dist(p, q) for p, q in pairwise(self._line))
+        return sum(math.dist(p, q) for p, q in pairwise(self.line))
 
     @cached_property
-    def _line(self) -> list[Vec3]:
+    def line(self) -> list[Vec3]:
         """A straight line between two places, a smooth one through more."""
         if self.cable.places is not None:
             return list(self.cable.places)
@@ -112,7 +112,31 @@ class Strand:
 
     @property
     def links(self) -> int:
-        """Number of segments."""
+        """Number of segments, those that are not paid out yet included."""
+        return self.out + sum(self.stored)
+
+    @property
+    def pay_outs(self) -> tuple[PayOut | None, PayOut | None]:
+        """What is paid out at its start and at its end."""
+        ends = () if self.cable.loop else (self.parts[0], self.parts[-1])
+        found = [end.pay_out if isinstance(end, End) else None for end in ends]
+        return (found[0], found[1]) if found else (None, None)
+
+    @cached_property
+    def stored(self) -> tuple[int, int]:
+        """Segments that are not paid out yet at its start and at its end."""
+        first, last = self.pay_outs
+        if first is None and last is None:
+            return 0, 0
+        own = self.lengths()
+        return (
+            0 if first is None else math.ceil(first.stored / own[0] - 1e-9),
+            0 if last is None else math.ceil(last.stored / own[-1] - 1e-9),
+        )
+
+    @property
+    def out(self) -> int:
+        """Number of segments that are paid out at the start."""
         if self.cable.places is not None:
             return len(self.cable.places) - 1
         if self.cable.segments is not None:
@@ -144,7 +168,7 @@ class Strand:
 
     def places(self) -> list[Vec3]:
         """Where the joints are at the start, ends included [m]."""
-        line, n = self._line, self.links
+        line, n = self.line, self.out
         if self.cable.places is not None:
             return line
         if len(line) == 2 and n > 1 and self.length > self.laid * (1.0 + 1e-9):
@@ -152,16 +176,16 @@ class Strand:
         return _spread(line, n)
 
     def lengths(self) -> list[float]:
-        """Unstretched length of each segment [m]; a given shape of a given length has equal ones."""
+        """Unstretched length of each segment that is out at the start [m]; a given shape of a given length has equal ones."""
         if self.cable.places is not None and self.cable.length is not None:
-            return [self.length / self.links] * self.links
+            return [self.length / self.out] * self.out
         chords = [math.dist(p, q) for p, q in pairwise(self.places())]
         scale = self.length / sum(chords)
         return [scale * chord for chord in chords]
 
     def _bow(self, start: Vec3, end: Vec3, chord: float) -> list[Vec3]:
         """Equal segments on an arc that hangs down."""
-        n = self.links
+        n = self.out
         along = tuple((q - p) / chord for p, q in zip(start, end))
         side = bow_side(along, None)  # type: ignore[arg-type]
         phi = half_angle(n, self.length / chord)
@@ -175,11 +199,23 @@ class Strand:
         places[0], places[-1] = start, end
         return places
 
+    def all_lengths(self) -> list[float]:
+        """Unstretched length of each segment, those that are not paid out yet included [m]."""
+        own, (first, last) = self.lengths(), self.stored
+        return [own[0]] * first + own + [own[-1]] * last
+
+    def _all_places(self) -> list[Vec3]:
+        """Where the joints are at the start; what is not paid out yet lies in line with the end it comes from."""
+        places, own, (first, last) = self.places(), self.lengths(), self.stored
+        before = [_mix(places[0], places[1], -k * own[0] / math.dist(*places[:2])) for k in range(first, 0, -1)]
+        after = [_mix(places[-1], places[-2], -k * own[-1] / math.dist(*places[-2:])) for k in range(1, last + 1)]
+        return before + places + after
+
     def expand(self) -> tuple[dict[str, Body], dict[str, SegmentJoint]]:
         """Segments NAME_0, NAME_1, ..., and before segment i the joint NAME_joint_i."""
-        cable, names, places = self.cable, self.link_names(), self.places()
+        cable, names, places = self.cable, self.link_names(), self._all_places()
         n = self.links
-        lengths = self.lengths()
+        lengths = self.all_lengths()
         turns = _transported(places)
         bodies = self._bodies(names, places, lengths, turns)
         stretch = cable.stiffness()
@@ -208,6 +244,8 @@ class Strand:
             # a segment ends where its own length says, its chord may be stretched
             end = places[i] if i == 0 and not cable.loop else _end_of(places, lengths, i - 1 if i > 0 else n - 1, 1.0)
             begin = places[i] if i == n and not cable.loop else _end_of(places, lengths, i % n, -1.0)
+            if isinstance(tied, End):  # what is stored comes out where the cable is tied
+                end, begin = (self.places()[0], begin) if i == 0 else (end, self.places()[-1])
             joints[f"{self.name}_joint_{i}"] = model.model_copy(
                 update={
                     "a": a,

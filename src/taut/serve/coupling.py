@@ -45,6 +45,7 @@ def check(scene: Scene, names: list[str], mode: int) -> None:
         joined = [joint for joint, spec in scene.joints.items() if name in (spec.a, spec.b)]
         joined += [chain for chain, spec in scene.chains.items() if name in (spec.a, spec.b)]
         joined += [cable for cable, strand in scene.strands().items() if name in strand.held]
+        joined += [cable for cable, spec in scene.lattices().items() if any(part.on == name for part in spec.parts())]
         if mode == FORCES and joined:
             raise ServeError(
                 f"--couple {name}: {joined[0]} holds it, as a joint does; forces can be given for ropes without mass only, use --mode coupled"

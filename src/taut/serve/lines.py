@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.measure import joints, ropes, strands, waves
+from taut.measure import joints, ropes, waves
 from taut.scene import Distance
 
 #: points on the arc around a sheave
@@ -23,11 +23,12 @@ class Line(NamedTuple):
 
 
 def lines_of(sim: Any) -> list[Line]:
-    """Cables over sheaves, segmented cables, distance joints and chains, in this order."""
+    """Cables over sheaves, segmented and honeycomb cables, distance joints and chains, in this order."""
     found = [_rope(sim, name) for name in (sim.compiled.ropes.names if sim.compiled.ropes is not None else ())]
     for name, strand in sim.scene.strands().items():
-        at = strands.joints_of(sim, name)
-        found.append(_jointed(sim, name, strand.joint_names(), lambda at=at: strands.tensions(sim, at)))  # type: ignore[misc]
+        # by name: where joints lie in the tables changes when segments are merged and split
+        found.append(_jointed(sim, name, strand.joint_names(), lambda name=name: sim.read(f"{name}.tensions")))  # type: ignore[misc]
+    found += [_lattice(sim, name) for name in sim.scene.lattices()]
     for name, spec in sim.scene.joints.items():
         if isinstance(spec, Distance):
             found.append(_jointed_pair(sim, name))
@@ -35,6 +36,16 @@ def lines_of(sim: Any) -> list[Line]:
         quantity = sim.names[f"{name}.tension"]
         found.append(_jointed(sim, name, chain.joint_names(name), lambda q=quantity: q.read(sim)))  # type: ignore[misc]
     return found
+
+
+def _lattice(sim: Any, name: str) -> Line:
+    from taut.measure import lattices  # only here: kernels take time to load
+
+    def pull() -> tuple[float, float]:
+        along = lattices.tensions(sim, name)
+        return float(along[0]), float(along[-1])
+
+    return Line(name, pull, lambda: lattices.axis(sim, name))
 
 
 def _rope(sim: Any, name: str) -> Line:

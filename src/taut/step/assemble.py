@@ -98,6 +98,8 @@ from taut.step.onset import settled_part
 #: part of its lever by which a joint may be open and still close at once; a whip's tip, which turns by radians in a
 #: step, opens its joints further, and closing them at once would throw the links away
 FAR_OPEN = 0.03
+#: part of the other lever below which a lever is none
+NO_LEVER = 0.01
 
 
 @kernel
@@ -241,11 +243,16 @@ def joint_geometry(g, joint, frame, rest, pos, quat, turns, angles, arm, phi, p,
 
 
 @kernel
-def _gentle(phi, p, frame, g):
-    """Factor on the opening of a point joint for its correction: 1, or less when the joint is far open."""
-    lever_a = frame[g, J_ARM_A] ** 2 + frame[g, J_ARM_A + 1] ** 2 + frame[g, J_ARM_A + 2] ** 2
-    lever_b = frame[g, J_ARM_B] ** 2 + frame[g, J_ARM_B + 1] ** 2 + frame[g, J_ARM_B + 2] ** 2
-    lever = lever_b if lever_a == 0.0 else lever_a if lever_b == 0.0 else min(lever_a, lever_b)
+def _gentle(phi, p, frame, g, moves_a, moves_b):
+    """Factor on the opening of a point joint for its correction: 1, or less when the joint is far open.
+
+    What does not move has no lever, and a body that is held at its centre but for round-off has none either: its joint
+    would count as far open from the first step on and never close.
+    """
+    lever_a = moves_a * (frame[g, J_ARM_A] ** 2 + frame[g, J_ARM_A + 1] ** 2 + frame[g, J_ARM_A + 2] ** 2)
+    lever_b = moves_b * (frame[g, J_ARM_B] ** 2 + frame[g, J_ARM_B + 1] ** 2 + frame[g, J_ARM_B + 2] ** 2)
+    none = NO_LEVER * NO_LEVER * max(lever_a, lever_b)
+    lever = lever_b if lever_a <= none else lever_a if lever_b <= none else min(lever_a, lever_b)
     opening = phi[p] ** 2 + phi[p + 1] ** 2 + phi[p + 2] ** 2
     most = FAR_OPEN * FAR_OPEN * lever
     return math.sqrt(most / opening) if lever > 0.0 and opening > most else 1.0
@@ -289,7 +296,8 @@ def assemble_joints(settings, m, s, w, h, extra):
         else:
             gentle = 1.0
             if (kind == BALL or kind == HINGE or kind == LOCK) and law[g, J_COMPLIANCE] == 0.0:
-                gentle = _gentle(phi, p, frame, g)
+                moves_a, moves_b = 1.0 if dynamic[a] != 0 else 0.0, 1.0 if dynamic[b] != 0 else 0.0
+                gentle = _gentle(phi, p, frame, g, moves_a, moves_b)
             slope, slope_old = 0.0, 0.0
             if joint[g, J_DRIVE] >= 0:
                 offset, slope, slope_old = driven_offset(drive, joint[g, J_DRIVE], joint[g, J_MODE], h)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
 import os
@@ -13,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import typeof, types
 
-from taut.core.buffers import Buffer
-from taut.core.jit import CACHED, cache_directory
-from taut.core.stage import MOST_STAGES, Context, compile_stage
-from taut.step.pipeline import run as _run
-from taut.step.stages import Features, Stage, features_of, functions_for
+from taut.core.jit import STEP_FOLDERS, kept_at
+from taut.core.model import COUNTER, STEPS
+from taut.core.objects import ObjectCode, load_object, read_object, write_object
+from taut.core.order import Stage
+from taut.core.stage import MOST_STAGES, Context
+from taut.step.features import OUTSIDE, Features, Form, features_of, stages_for
 
 #: told as each stage is ready: (stages ready, stages in all, name of the last one)
 Progress = Callable[[int, int, str], None]
@@ -29,73 +30,105 @@ MOST_PROCESSES = 4
 #: stages that take longest to compile; they are begun first, so that all processes end at about the same time
 _LONGEST = (Stage.COLLIDE, Stage.REEVE, Stage.SOLVE, Stage.ASSEMBLE, Stage.PLAN, Stage.FACTORISE, Stage.SUBSTITUTE)
 
-_loaded: dict[Features, dict[Stage, Any]] = {}
+#: a stage as Python calls it; the interpreter lock is not held meanwhile
+STAGE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)
+
+_addresses: dict[tuple[Stage, Form], int] = {}
 
 
 class Engine:
     """The compiled stages bound to one simulation's arrays."""
 
     def __init__(self, compiled: Any, work: Any, backup: Any, progress: Progress | None = None) -> None:
-        self._compiled, self._work, self._backup = compiled, work, backup
-        self._stages = load_stages(features_of(compiled), progress)
-        self._context = Context(compiled.model, compiled.state, work, compiled.settings, self._stages)
+        self._compiled = compiled
+        self.stages = load_stages(features_of(compiled), progress)
+        """Addresses of the stages, zero for those that are not needed."""
+        self._context = Context(compiled.model, compiled.state, work, compiled.settings, self.stages, backup)
+        self._address = self._context.address
+        self._run = STAGE(int(self.stages[Stage.RUN]))
+        at = compiled.state.at[COUNTER, 0] + STEPS
+        self._steps = compiled.state.ints[at : at + 1]
 
     def run(self, steps: int) -> tuple[int, int]:
         """Make `steps` steps; returns (steps made, status of the last one)."""
-        settings = self._compiled.settings
-        made, status = _run(
-            self._stages, self._context.address, self._compiled.state, self._work, self._backup, settings.dt,
-            settings.passes, steps,
-        )  # fmt: skip
-        return int(made), int(status)
+        before = int(self._steps[0])
+        status = self._run(self._address, self._compiled.settings.dt, float(steps))
+        return int(self._steps[0]) - before, status
 
 
 def load_stages(features: Features, progress: Progress | None = None) -> np.ndarray:
     """Addresses of all stages, zero for those that are not needed. What is not in the cache is compiled, on all cores."""
-    if features not in _loaded:
-        functions = functions_for(features)
-        marker = cache_directory() / f"ready-{hashlib.sha256(repr(features).encode()).hexdigest()[:12]}"
-        ready = _compile_together(features, progress) if CACHED and not marker.exists() else {}
-        for stage, function in functions.items():
-            if stage not in ready:
-                ready[stage] = compile_stage(function)
-                if progress is not None:
-                    progress(len(ready), len(functions), stage.name.lower())
-        if CACHED:
-            marker.touch()
-        _loaded[features] = ready
+    forms = stages_for(features)
+    if missing := {stage: form for stage, form in forms.items() if (stage, form) not in _addresses}:
+        kept = _read_all(missing)
+        if absent := {stage: form for stage, form in missing.items() if stage not in kept}:
+            kept |= _compile_all(absent, progress)
+        for stage, form in missing.items():
+            _addresses[stage, form] = load_object(kept[stage])
     addresses = np.zeros(MOST_STAGES, np.int64)
-    for stage, unit in _loaded[features].items():
-        addresses[stage] = unit.address
+    for stage, form in forms.items():
+        addresses[stage] = _addresses[stage, form]
     return addresses
 
 
-def _compile_together(features: Features, progress: Progress | None) -> dict[Stage, Any]:
-    """Fill the cache with several processes, of which this is one; returns what this one has compiled.
+def _key(stage: Stage, form: Form) -> str:
+    """Name of a stage in one of its forms."""
+    return f"{stage.name.lower()}_{hashlib.sha256(repr(form).encode()).hexdigest()[:12]}"
 
-    Should another process fail, its stages are not in the cache and are compiled by who asks for them next.
+
+def _file(stage: Stage, form: Form) -> Path | None:
+    """Where a stage is kept; None where nothing can be."""
+    folder = kept_at((*STEP_FOLDERS, OUTSIDE[stage]) if stage in OUTSIDE else STEP_FOLDERS)
+    return None if folder is None else folder / f"{_key(stage, form)}.o"
+
+
+def _read_all(forms: dict[Stage, Form]) -> dict[Stage, ObjectCode]:
+    """What is in the cache."""
+    found: dict[Stage, ObjectCode] = {}
+    for stage, form in forms.items():
+        file = _file(stage, form)
+        code = None if file is None else read_object(file)
+        if code is not None:
+            found[stage] = code
+    return found
+
+
+def _compile(stage: Stage, form: Form) -> ObjectCode:
+    """Compile one stage and keep it."""
+    from taut.core.compiler import compile_stage  # only here: a start from the cache imports no compiler
+    from taut.step.stages import function_of
+
+    code = compile_stage(function_of(stage, form), f"taut_{_key(stage, form)}")
+    if (file := _file(stage, form)) is not None:
+        write_object(file, code)
+    return code
+
+
+def _compile_all(forms: dict[Stage, Form], progress: Progress | None) -> dict[Stage, ObjectCode]:
+    """Compile stages with several processes, of which this is one.
+
+    Should another process fail, its stages are not in the cache and are compiled here.
     """
-    ready: dict[Stage, Any] = {}
-    functions = functions_for(features)
-    with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as folder:
-        claims = Path(folder)
-        others = _start_others(features, claims)
-        for stage in _claim(functions, claims):
-            ready[stage] = compile_stage(functions[stage])
-            if progress is not None:
-                done = len(list(claims.iterdir())) - len(others)
-                progress(max(done, len(ready)), len(functions), stage.name.lower())
-        _compile_run()
+    ready: dict[Stage, ObjectCode] = {}
+
+    def tell(done: int, stage: Stage) -> None:
+        if progress is not None:
+            progress(max(done, len(ready)), len(forms), stage.name.lower())
+
+    with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as taken:
+        claims = Path(taken)
+        others = _start_others(forms, claims) if kept_at(STEP_FOLDERS) is not None else []
+        for stage in _claim(forms, claims):
+            ready[stage] = _compile(stage, forms[stage])
+            tell(len(list(claims.iterdir())) - len(others), stage)
         for process in others:
             process.wait()
+    ready |= _read_all({stage: form for stage, form in forms.items() if stage not in ready})
+    for stage, form in forms.items():
+        if stage not in ready:
+            ready[stage] = _compile(stage, form)
+    tell(len(ready), stage)
     return ready
-
-
-def _compile_run() -> None:
-    """Compile the page of the step for the arguments that `Engine.run` gives it."""
-    buffer = typeof(Buffer(np.zeros(0), np.zeros(0, np.int64), np.zeros((0, 3), np.int64)))
-    number, real = types.int64, types.float64
-    _run.compile((number[::1], number, buffer, buffer, buffer, real, number, number))
 
 
 def _claim(stages: Iterable[Stage], claims: Path) -> Iterator[Stage]:
@@ -108,11 +141,12 @@ def _claim(stages: Iterable[Stage], claims: Path) -> Iterator[Stage]:
         yield stage
 
 
-def _start_others(features: Features, claims: Path) -> list[subprocess.Popen[bytes]]:
+def _start_others(forms: dict[Stage, Form], claims: Path) -> list[subprocess.Popen[bytes]]:
     """The other processes: one for each further core."""
-    command = [sys.executable, "-m", "taut.step.engine", json.dumps(features), str(claims)]
+    given = json.dumps({stage.name: form for stage, form in forms.items()})
+    command = [sys.executable, "-m", "taut.step.engine", given, str(claims)]
     started: list[subprocess.Popen[bytes]] = []
-    for _ in range(min(os.cpu_count() or 1, MOST_PROCESSES) - 1):
+    for _ in range(min(os.cpu_count() or 1, MOST_PROCESSES, len(forms)) - 1):
         try:
             started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
         except OSError:
@@ -120,13 +154,11 @@ def _start_others(features: Features, claims: Path) -> list[subprocess.Popen[byt
     return started
 
 
-def _help(features: str, claims: str) -> None:
+def _help(given: str, claims: str) -> None:
     """Body of another process."""
-    given = Features(*json.loads(features))
-    given = given._replace(families=None if given.families is None else tuple(given.families))
-    functions = functions_for(given)
-    for stage in _claim(functions, Path(claims)):
-        compile_stage(functions[stage])
+    forms = {Stage[name]: tuple(form) for name, form in json.loads(given).items()}
+    for stage in _claim(forms, Path(claims)):
+        _compile(stage, forms[stage])
 
 
 if __name__ == "__main__":

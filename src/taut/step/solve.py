@@ -259,7 +259,7 @@ def solve_rows(context, settings, s, w, h):
     roped = has_stage(context, YIELD)
     if bordered:
         pivoted, _ = release_contacts(s, w)
-    fewest, patience = 1 << 60, PATIENCE
+    fewest, patience, yields = 1 << 60, PATIENCE, 0
     for iteration in range(settings.bound_iterations + CLOSING):
         if refactor:
             call_stage(FACTORISE, context, h, 0.0)
@@ -278,6 +278,10 @@ def solve_rows(context, settings, s, w, h):
         counter[BOUND_ITERATIONS] += 1
         closing = iteration >= settings.bound_iterations
         found = update_bounds(row, cone, lam, bound, pivoted, patience <= 0 and not closing, closing)
+        moved = 0
+        if found == 0 and roped and not closing:
+            moved = call_stage(YIELD, context, h, (1.0 if refactor else 0.0) + (2.0 if yields > PATIENCE else 0.0))
+            yields += 1 if moved == 1 else 0
         if found > 0:
             # block pivoting while it helps, then one row at a time
             if found < fewest:
@@ -285,8 +289,8 @@ def solve_rows(context, settings, s, w, h):
             else:
                 patience -= 1
             refactor = True
-        elif roped and iteration < settings.bound_iterations and call_stage(YIELD, context, h, 0.0) == 1:
-            refactor = True
+        elif moved > 0:
+            refactor = moved == 1
         elif refined < settings.refinements and _take_off_floor(
             tally[T_FLOOR], row, lam, bound, table(w, BODY_NEW), joint_rows
         ):

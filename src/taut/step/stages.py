@@ -1,19 +1,21 @@
 """The stages of a step as compiled units, in their order. Each takes what it needs out of the context and calls the
-kernels that do the work; `taut.step.pipeline` is the page that calls the stages."""
+kernels that do the work; `taut.step.pipeline` is the page that calls the stages. Which of them a scene needs is said in
+`taut.step.features`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from taut.cables.massless.columns import P_DENSITY, P_TWIST
 from taut.cables.massless.rows import add_transfers, assemble_ropes
 from taut.cables.massless.stiffness import stiffen_ropes
 from taut.cables.massless.transfers import commit_ropes, yield_transfers
 from taut.cables.massless.watch import watch_winches
 from taut.cables.massless.weight import commit_weights, weigh_ropes, weigh_transfers
 from taut.cables.massless.winch import run_winches
+from taut.cables.segmented.feed import grow, haul, set_lengths
 from taut.cables.segmented.rows import assemble_segments
+from taut.cables.segmented.watch import carry_along, due
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
 from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
@@ -24,6 +26,7 @@ from taut.step.assemble import assemble_joints
 from taut.step.border import unit_response
 from taut.step.collide import collide
 from taut.step.drive import follow_controls, move_kinematic
+from taut.step.features import BY_SETS, OUTSIDE, Form
 from taut.step.forces import add_wind, body_blocks, free_motion
 from taut.step.gauss_seidel import sweep
 from taut.step.geometric import add_geometric_stiffness, keep_stiffness
@@ -32,6 +35,7 @@ from taut.step.integrate import integrate
 from taut.step.joint_sets import factorise_set, plan_sets, substitute_set
 from taut.step.ledger import account_bodies, account_rows
 from taut.step.onset import count_age
+from taut.step.pipeline import run
 from taut.step.relinearise import relinearise
 from taut.step.snatch import flag_redundant, tension_jumped
 from taut.step.solve import BEGUN, solve_rows
@@ -78,6 +82,26 @@ def _bend(context, h, extra):
     """Rows of the joints of segmented cables."""
     assemble_segments(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
     return 0
+
+
+def _feed(context, h, extra):
+    """What segments that are paid out weigh, from their lengths."""
+    set_lengths(model_of(context), state_of(context))
+    return 0
+
+
+def _haul(context, h, extra):
+    """Rows of the ends at which cables are paid out or reeled in: their points run along the cable."""
+    haul(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
+    return 0
+
+
+def _watch(context, h, extra):
+    """Segments that are paid out grow, merged ones are carried along; 1 when segments are to be merged, split or parted."""
+    settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
+    ready = grow(settings, m, s, w, h)
+    carry_along(m, s)
+    return max(ready, due(m, s, w, h))
 
 
 def _plan(context, h, extra):
@@ -215,8 +239,11 @@ def _make_tense(weight):
 
 
 def _yield(context, h, extra):
-    """Sheaves and drums hold their rope or let it run; 1 when one of them changed."""
-    return yield_transfers(model_of(context), state_of(context), work_of(context), h)
+    """Sheaves and drums hold their rope or let it run; 1: one of them changed, 2: forces did. `extra` has 1 after new
+    factors, and 2 where only one may change."""
+    return yield_transfers(
+        model_of(context), state_of(context), work_of(context), h, int(extra) % 2 == 1, int(extra) >= 2
+    )
 
 
 def _make_pay(weight):
@@ -233,31 +260,41 @@ def _make_pay(weight):
     return _pay
 
 
-class Features(NamedTuple):
-    """What decides which code a scene needs."""
-
-    wind: bool
-    families: tuple[int | None, ...] | None  # pair tests of taut.contact.work.Families, or None: nothing can touch
-    relinearise: bool
-    gauss_seidel: bool
-    ropes: bool
-    twist: bool
-    weight: bool
-    segments: bool
-    layered: bool
+def _run(context, h, extra):
+    """The page of the step; `extra` is the number of steps."""
+    return run(context, h, extra)
 
 
-#: the two solvers: the stages that differ
-def _at_once(wide: int | None) -> dict[Stage, Callable[..., Any]]:
-    return {
-        Stage.PLAN: _plan,
-        Stage.SOLVE: _solve,
-        Stage.FACTORISE: _make_factorise(wide),
-        Stage.SUBSTITUTE: _make_substitute(wide),
-    }
-
-
-_BY_SETS = {
+#: stages that come in one form
+_PLAIN: dict[Stage, Callable[..., Any]] = {
+    Stage.DRIVE: _drive,
+    Stage.FORCES: _forces,
+    Stage.WIND: _wind,
+    Stage.ASSEMBLE: _assemble,
+    Stage.BEND: _bend,
+    Stage.FEED: _feed,
+    Stage.HAUL: _haul,
+    Stage.WATCH: _watch,
+    Stage.STIFFEN: _stiffen,
+    Stage.RELINEARISE: _relinearise,
+    Stage.INTEGRATE: _integrate,
+    Stage.GUARD: _guard,
+    Stage.YIELD: _yield,
+    Stage.RUN: _run,
+}
+#: stages that are made for what a scene has
+_MADE: dict[Stage, Callable[..., Callable[..., Any]]] = {
+    Stage.COLLIDE: _make_collide,
+    Stage.REEVE: _make_reeve,
+    Stage.TENSE: _make_tense,
+    Stage.PAY: _make_pay,
+    Stage.FACTORISE: _make_factorise,
+    Stage.SUBSTITUTE: _make_substitute,
+    Stage.PLAN: lambda: _plan,
+    Stage.SOLVE: lambda: _solve,
+}
+#: the same for the solver that goes set by set
+_BY_SETS: dict[Stage, Callable[..., Any]] = {
     Stage.PLAN: _plan_sets,
     Stage.SOLVE: _gauss_seidel,
     Stage.FACTORISE: _factorise_set,
@@ -265,52 +302,23 @@ _BY_SETS = {
 }
 
 
-def features_of(compiled: Any) -> Features:
-    """The features of a compiled scene."""
-    families = None if compiled.families is None else tuple(compiled.families)
-    settings = compiled.settings
-    return Features(
-        compiled.wind is not None,
-        families,
-        settings.relinearise > 0,
-        settings.gauss_seidel > 0,
-        compiled.ropes is not None,
-        compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
-        compiled.ropes is not None and any(law[P_DENSITY] > 0.0 for law in compiled.ropes.laws),
-        compiled.joints.segmented,
-        compiled.ropes is not None and bool(compiled.ropes.wave_span),
-    )
+def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
+    """The function of a stage in one of its forms, to be compiled."""
+    if form == BY_SETS:
+        return _BY_SETS[stage]
+    if stage in _MADE:
+        return _MADE[stage](*form)
+    if stage in _PLAIN:
+        return _PLAIN[stage]
+    # rooms of their own, loaded where they are needed
+    if OUTSIDE.get(stage) == "cables/rod":
+        from taut.cables.rod.stages import ROD_STAGES
 
+        return ROD_STAGES[stage]
+    if OUTSIDE.get(stage) == "cables/honeycomb":
+        from taut.step.lattice_stages import LATTICE_STAGES
 
-def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
-    """The stages that a scene with these features needs."""
-    found: dict[Stage, Callable[..., Any]] = {
-        Stage.DRIVE: _drive,
-        Stage.FORCES: _forces,
-        Stage.ASSEMBLE: _assemble,
-        Stage.STIFFEN: _stiffen,
-        Stage.INTEGRATE: _integrate,
-        Stage.GUARD: _guard,
-    }
-    found |= _BY_SETS if features.gauss_seidel else _at_once(1 if features.segments else None)
-    if features.wind:
-        found[Stage.WIND] = _wind
-    if features.families is not None:
-        found[Stage.COLLIDE] = _make_collide(*features.families)
-    if features.ropes:
-        weight = 1 if features.weight else None
-        found |= {
-            Stage.REEVE: _make_reeve(1 if features.twist else None, weight),
-            Stage.TENSE: _make_tense(weight),
-            Stage.YIELD: _yield,
-            Stage.PAY: _make_pay(weight),
-        }
-    if features.segments:
-        found[Stage.BEND] = _bend
-    if features.layered:
-        from taut.step.wave_stages import WAVE_STAGES  # only here: kernels take time to load
+        return LATTICE_STAGES[stage](*form)
+    from taut.step.wave_stages import WAVE_STAGES
 
-        found |= WAVE_STAGES
-    if features.relinearise:
-        found[Stage.RELINEARISE] = _relinearise
-    return found
+    return WAVE_STAGES[stage]

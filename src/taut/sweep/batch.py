@@ -13,7 +13,7 @@ import numpy as np
 from taut.compile import Compiled, compile_scene
 from taut.core.buffers import Buffer, Field
 from taut.core.model import BUILT, STATE
-from taut.core.stage import Context
+from taut.core.stage import Context, places_of
 from taut.measure import Quantity
 from taut.scene import Scene
 from taut.simulation import Simulation, SimulationError, Snapshot
@@ -55,8 +55,12 @@ class Batch:
         self.threads = max(1, min(int(threads or cores()), n))
         self._check_memory(template, n)
         engine = template.prepare()
-        self._stages: np.ndarray = engine._stages
+        self._stages: np.ndarray = engine.stages
         compiled = template.compiled
+        for pool in compiled.pools:
+            if pool.auto or pool.fed:
+                what = "merged and split" if pool.auto else "paid out"
+                raise ValueError(f"{pool.name} is {what} while running: all members of a batch share one structure")
         self._features = _features(compiled)
         self._floats = np.tile(compiled.state.floats, (n, 1))
         self._ints = np.tile(compiled.state.ints, (n, 1))
@@ -71,6 +75,7 @@ class Batch:
             self._members.append(self._member(compiled, i))
             self._contexts.append(self._context(i))
         self._backups = [_copy(compiled.state) for _ in range(self.threads)]
+        self._places = [np.array(places_of(backup), np.int64) for backup in self._backups]
         self._pool = ThreadPoolExecutor(self.threads, "batch") if self.threads > 1 else None
         self._made, self._status = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.diverged = np.zeros(n, bool)
@@ -161,8 +166,7 @@ class Batch:
             # each thread takes every threads-th piece: what runs where changes nothing in the numbers
             for piece in pieces[thread :: self.threads]:
                 run_members(
-                    self._stages, self._addresses, piece, self._backups[thread], settings.dt, settings.passes, n,
-                    self._made, self._status,
+                    self._addresses, piece, self._places[thread], settings.dt, n, self._made, self._status
                 )  # fmt: skip
 
         if self._pool is None:
@@ -297,7 +301,7 @@ def _refuse_grips(grips: Any) -> None:
 
 
 def _features(compiled: Compiled) -> Any:
-    from taut.step.stages import features_of
+    from taut.step.features import features_of
 
     return features_of(compiled)
 

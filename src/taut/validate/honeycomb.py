@@ -14,6 +14,7 @@ from taut.scene import Plane
 from taut.scenes.honeycomb_ropes import falling_rope
 from taut.validate import honeycomb_schemes as others
 from taut.validate.honeycomb_lattice import cantilever, mechanisms, printed_stretch, stiffness
+from taut.validate.honeycomb_scene import carried, hoist, pendulum
 from taut.validate.item import Item, below, between, close, told
 from taut.validate.lab import Check, Lab
 
@@ -278,4 +279,5 @@ def figure_9(lab: Lab) -> Iterator[Item]:
 
 CHECKS: tuple[Check, ...] = (
     free_fall, orders, stiffness, mechanisms, cantilever, printed_stretch, momentum, strain_limit, rest, table_1, figure_9,
+    carried, pendulum, hoist,
 )  # fmt: skip

@@ -194,23 +194,35 @@ def atwood(lab: Lab) -> Iterator[Item]:
 
 def capstan(lab: Lab) -> Iterator[Item]:
     """Euler and Eytelwein over the true wrap: turns about a bollard, and the traction sheave of a lift at its limit."""
-    for turns, mu in ((0, 0.2), (2, 0.15), (4, 0.15)):
+    for turns, mu in ((0, 0.2), (2, 0.15), (4, 0.15), (3, 6.3 / (7.0 * math.pi)), (4, 12.6 / (9.0 * math.pi))):
         wrap = math.pi + 2.0 * math.pi * turns
-        ratio = math.exp(mu * wrap)
-        light = 100.0
-        bollard = Sheave(at=(0, 0, 0), axis=(0, 1, 0), radius=0.2, wraps=turns, friction=mu, fixed=True)
-        bodies = {
-            "heavy": Body(kind="particle", mass=1.01 * light * ratio, position=(-0.2, 0, -3)),
-            "light": Body(kind="particle", mass=light, position=(0.2, 0, -3)),
-        }
-        rope = Cable(route=(End(on="heavy"), bollard, End(on="light")))
-        sim = lab.simulate(Scene(bodies=bodies, cables={"rope": rope}))
-        sim.run(30)
-        one, two = sim.read("rope.tensions")
-        yield close(
-            f"massless.capstan.{turns}", math.log(one / two), mu * wrap, 1e-6, unit="-", source="ln(T1/T2) = mu theta", reason="limit and tension of the same step",
-            note=f"ratio {ratio:.3g}",
-        )  # fmt: skip
+        name, ratio = f"massless.capstan.{mu * wrap:.2f}", math.exp(mu * wrap)
+        for side, load in (("slips", 1.01), ("holds", 0.99)):
+            light = 1.0
+            bollard = Sheave(at=(0, 0, 0), axis=(0, 1, 0), radius=0.2, wraps=turns, friction=mu, fixed=True)
+            bodies = {
+                "heavy": Body(kind="particle", mass=load * light * ratio, position=(-0.2, 0, -3)),
+                "light": Body(kind="particle", mass=light, position=(0.2, 0, -3)),
+            }
+            rope = Cable(route=(End(on="heavy"), bollard, End(on="light")))
+            sim = lab.simulate(Scene(bodies=bodies, cables={"rope": rope}))
+            sim.run(30)
+            if side == "holds":
+                yield below(
+                    f"{name}.holds", sim.read("light.velocity[2]"), 1e-9, unit="m/s", source="1 % below exp(mu theta): it holds", reason="held by a rigid row",
+                )  # fmt: skip
+                continue
+            one, two = sim.read("rope.tensions")
+            yield below(
+                name, one / two / ratio - 1.0, 1e-6, unit="-", source="T1/T2 = exp(mu theta)", reason="limit and tension of the same step; error relative to the low side",
+                note=f"ratio {ratio:.4g}",
+            )  # fmt: skip
+            theory = G * (load - 1.0) / (load + 1.0)
+            yield close(
+                f"{name}.acceleration", sim.read("light.velocity[2]") / sim.time, theory, 1e-3, unit="m/s^2", source="a = g (m1 - r m2)/(m1 + r m2)",
+                reason="0.1 %: constant forces, but for the mass of 0.1 g that flows along",
+            )  # fmt: skip
+    yield from _two_bollards(lab)
     mu, car = 0.12, 1200.0
     most = car * math.exp(mu * math.pi)
     for other, slips in ((0.99 * most, False), (1.05 * most, True)):
@@ -233,6 +245,28 @@ def capstan(lab: Lab) -> Iterator[Item]:
             yield below(
                 "massless.traction.holds", sim.read("car.velocity[2]"), 1e-9, unit="m/s", source="below exp(mu pi)", reason="held by a rigid row",
             )  # fmt: skip
+
+
+def _two_bollards(lab: Lab) -> Iterator[Item]:
+    """Two bollards one after the other multiply: both slip, both limits are met at once."""
+    mu, light = 0.3, 20.0
+    first, second = (
+        Sheave(at=(x, 0, 0), axis=(0, 1, 0), radius=0.2, friction=mu, fixed=True, turn="left") for x in (0.0, 1.0)
+    )
+    ratio = math.exp(mu * math.pi)
+    bodies = {
+        "heavy": Body(kind="particle", mass=1.05 * light * ratio, position=(-0.2, 0, -3)),
+        "light": Body(kind="particle", mass=light, position=(1.2, 0, -3)),
+    }
+    sim = lab.simulate(
+        Scene(bodies=bodies, cables={"rope": Cable(route=(End(on="heavy"), first, second, End(on="light")))})
+    )
+    sim.run(30)
+    pulls = np.asarray(sim.read("rope.tensions"))
+    worst = float(np.abs(pulls[:-1] / pulls[1:] / math.exp(0.5 * mu * math.pi) - 1.0).max())
+    yield below(
+        "massless.capstan.two", worst, 1e-6, unit="-", source="exp(mu pi/2) at each of two bollards", reason="limits and tensions of the same step",
+    )  # fmt: skip
 
 
 def length_account(lab: Lab) -> Iterator[Item]:

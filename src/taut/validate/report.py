@@ -7,14 +7,16 @@ import html
 import io
 import json
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
 from taut import __version__
 from taut.validate.item import Item
 from taut.validate.lab import Plot
+from taut.validate.papers import PAPERS, Found, account, tally
 
 PAGE = "validation.html"
 WORD = {True: "ok", False: "FAIL", None: "info"}
@@ -83,11 +85,43 @@ def show(items: Sequence[Item]) -> None:
     console.print(Text(verdict(items)))
 
 
+def show_papers(items: Sequence[Item]) -> None:
+    """Every table and figure of the five papers with its verdict."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    found, console = account(items), Console()
+    if not console.is_terminal:
+        for one in found:
+            place = one.place
+            print(f"paper {place.paper}  {place.where}  {place.verdict}  {items_of(one)}  {place.reason}")
+    else:
+        table = Table(title="The five papers")
+        for heading in ("paper", "place", "shows", "verdict", "items", "why"):
+            table.add_column(heading, overflow="fold")
+        for one in found:
+            place = one.place
+            cells = (str(place.paper), place.where, place.shows, place.verdict, items_of(one), place.reason)
+            table.add_row(*(Text(cell) for cell in cells))
+        console.print(table)
+    print(tally(found))
+
+
+def items_of(one: Found) -> str:
+    """How the items of a place came out, in few words."""
+    if one.holds is None:
+        return "" if not one.place.items else "not run"
+    parts = ((one.passed, "pass"), (one.failed, "FAIL"), (one.told, "told"))
+    return ", ".join(f"{count} {word}" for count, word in parts if count)
+
+
 def provenance(quick: bool) -> dict[str, object]:
     """Versions and machine."""
     names = ("numpy", "scipy", "numba", "llvmlite")
     return {
         "taut": __version__,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "quick": quick,
         "python": platform.python_version(),
         "versions": {name: metadata.version(name) for name in names},
@@ -104,9 +138,17 @@ def _processor() -> str:
     return names[0] if names else platform.processor()
 
 
-def write_json(items: Sequence[Item], path: Path, quick: bool) -> None:
-    """Items with versions and machine; numbers that are not finite become null."""
-    data = {**provenance(quick), "items": [asdict(item) for item in items]}
+def write_json(items: Sequence[Item], path: Path, quick: bool, costs: Mapping[str, float] | None = None) -> None:
+    """Items with versions and machine; numbers that are not finite become null. `costs`: processor time by check [s]."""
+    papers = [
+        {**asdict(one.place), "passed": one.passed, "failed": one.failed, "told": one.told} for one in account(items)
+    ]
+    data = {
+        **provenance(quick),
+        "seconds": {name: round(cost, 3) for name, cost in (costs or {}).items()},
+        "items": [asdict(item) for item in items],
+        "papers": papers,
+    }
     text = json.dumps(data, indent=1, allow_nan=True, ensure_ascii=False)
     strict = json.loads(text, parse_constant=lambda _: None)
     path.write_text(json.dumps(strict, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -126,9 +168,26 @@ def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Taut validation</title><style>{STYLE}</style>"
         f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}.</p><table><tr>{head}</tr>\n{rows}\n</table>"
+        f"<h2>The five papers</h2><p>{html.escape(tally(account(items)))}.</p>{_papers(items)}"
         f"<h2>Curves</h2>\n{pictures}\n<h2>Made with</h2><pre>{about}</pre></html>\n"
     )
     (folder / PAGE).write_text(page, encoding="utf-8")
+
+
+def _papers(items: Sequence[Item]) -> str:
+    head = "".join(f"<th>{name}</th>" for name in ("place", "shows", "verdict", "items", "why"))
+    rows, last = [], -1
+    for one in account(items):
+        place = one.place
+        if place.paper != last:
+            rows.append(f"<tr><th colspan=5>{html.escape(PAPERS[place.paper])}</th></tr>")
+            last = place.paper
+        word = "FAIL" if one.holds is False else "ok" if one.holds else "info"
+        cells = (place.where, place.shows, place.verdict, items_of(one), place.reason)
+        rows.append("<tr>" + "".join(
+            f"<td{f' class={word}' if k == 3 else ''}>{html.escape(cell)}</td>" for k, cell in enumerate(cells)
+        ))  # fmt: skip
+    return f"<table><tr>{head}</tr>\n" + "\n".join(rows) + "\n</table>"
 
 
 def _row(item: Item) -> str:

@@ -12,8 +12,11 @@ from taut.cables.rod import Clamp, Free, Rod
 from taut.validate import rod_reference as reference
 from taut.validate.item import Item, below, between, close
 from taut.validate.lab import Check, Lab
+from taut.validate.rod_attempts import CHECKS as ATTEMPTS
 from taut.validate.rod_contact import CHECKS as AMONG_THINGS
+from taut.validate.rod_figures import CHECKS as FIGURES
 from taut.validate.rod_frames import frames
+from taut.validate.rod_scene import moving
 from taut.validate.rod_space import space
 from taut.validate.rod_stability import buckling, loop, ring, standing, strips
 
@@ -168,5 +171,5 @@ def anisotropy(lab: Lab) -> Iterator[Item]:
 
 CHECKS: tuple[Check, ...] = (
     clamped, hanging, tip_loaded, arc, torsion, chain, helix, anisotropy,
-    space, buckling, standing, strips, ring, loop, frames, *AMONG_THINGS,
+    space, buckling, standing, strips, ring, loop, frames, *AMONG_THINGS, moving, *ATTEMPTS, *FIGURES,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,23 +46,29 @@ def main(
         print(f"cannot write there: {error}", file=sys.stderr)
         return 2
     lab = Lab(quick=quick)
-    items = run_sets((name,) if name is not None else tuple(SETS), lab)
+    costs: dict[str, float] = {}
+    items = run_sets((name,) if name is not None else tuple(SETS), lab, costs)
     report.show(items)
+    if name is None:
+        report.show_papers(items)
     if json_file is not None:
-        report.write_json(items, Path(json_file), quick)
+        report.write_json(items, Path(json_file), quick, costs)
     if out_dir is not None:
         report.write_html(items, lab.plots, Path(out_dir), quick)
     return 1 if any(item.passed is False for item in items) else 0
 
 
-def run_sets(names: tuple[str, ...], lab: Lab) -> list[Item]:
-    """All items of these sets, with progress shown."""
+def run_sets(names: tuple[str, ...], lab: Lab, costs: dict[str, float] | None = None) -> list[Item]:
+    """All items of these sets, with progress shown; `costs` takes the processor time of each check [s]."""
     checks = [(name, check) for name in names for check in checks_of(name)]
     items: list[Item] = []
     with _progress(len(checks)) as told:
         for done, (name, check) in enumerate(checks):
             told(done, f"{name}: {check.__name__.replace('_', ' ')}")
+            begun = time.process_time()
             items += run_check(check, lab)
+            if costs is not None:
+                costs[f"{name}.{check.__name__}"] = time.process_time() - begun
     return items
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
 from taut.view.page import Page
@@ -19,25 +20,27 @@ __all__ = ["Page", "ViewError", "serve"]
 
 
 def serve(
-    source: str | Path | Scene,
+    source: str | Path | Scene | None = None,
     *,
     host: str = "127.0.0.1",
     port: int = 8080,
     open_browser: bool = True,
     changes: Iterable[str] = (),
 ) -> None:
-    """Show a scene (a library name, a file or an object) or a recording in the browser until interrupted.
+    """Show a scene (a library name, a file or an object), a recording or the gallery in the browser until interrupted.
 
     Prints the address. Raises SceneError for a scene that cannot be read or run, ViewError for a host that cannot be
     served.
     """
-    page = Page(source, host=host, port=port, changes=changes)
+    open_to_all = host not in LOOPBACK
+    page = Page(source, host=host, port=port, changes=changes, secret=token_urlsafe(9) if open_to_all else "")
     page.start()
     if port not in (0, page.port):
         print(f"Port {port} is in use; taking {page.port}.")
-    print(f"{page.scene.name or page.source}: {page.url}  (Ctrl+C ends)", flush=True)
-    if host not in LOOPBACK:
-        print("Careful: whoever reaches this port can drive the machine.", file=sys.stderr, flush=True)
+    title = "Gallery" if source is None else page.scene.name or page.source
+    print(f"{title}: {page.url}  (Ctrl+C ends)", flush=True)
+    if open_to_all:
+        print("Careful: whoever has this address can drive the machine.", file=sys.stderr, flush=True)
     if open_browser and _has_display():
         _open(page.url)
     try:

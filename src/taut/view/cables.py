@@ -27,7 +27,8 @@ Poses = tuple[np.ndarray, np.ndarray]
 class Cables:
     """All cables of a scene."""
 
-    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+    def __init__(self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None) -> None:
+        """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.paths = Paths(scene)
         self._nodes: list[Node] = []
         self.by_tension = False
@@ -40,9 +41,38 @@ class Cables:
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
         self._highest = 0.0
-        laid = self.paths.at(frame)
-        self._build_wheels(api, laid)
-        self._build_ropes(api, frame, laid)
+        self._cut()
+        if api is not None and frame is not None:
+            laid = self.paths.at(frame)
+            self._build_wheels(api, laid)
+            self._build_ropes(api, laid)
+
+    @classmethod
+    def still(cls, scene: Scene) -> Cables:
+        """The cables without a page: `lines` and `along` are all there is."""
+        return cls(None, scene, None)
+
+    def along(self, frame: Frame) -> dict[str, np.ndarray]:
+        """Points along every cable from its start to its end [m], shape (n, 3)."""
+        if not self.paths.parts:
+            return {}
+        starts, stops = self._ends(self.paths.at(frame))
+        arcs = {int(k): len(self.paths.span) * SPAN_PIECES + n * self._arc_pieces for n, k in enumerate(self._wheel)}
+        found, span = {}, 0
+        for name, run in zip(self._thick, self.paths.runs):
+            pieces: list[int] = []
+            for k in range(run.start, run.stop - 1):
+                if k in arcs:
+                    pieces += range(arcs[k], arcs[k] + self._arc_pieces)
+                pieces += range(span * SPAN_PIECES, (span + 1) * SPAN_PIECES)
+                span += 1
+            found[name] = np.vstack([starts[pieces], stops[pieces[-1:]]])
+        return found
+
+    @property
+    def highest(self) -> float:
+        """The tension that is shown as hot: the largest so far [N]."""
+        return self._highest if self.paths.parts else 0.0
 
     @property
     def changed(self) -> bool:
@@ -88,7 +118,8 @@ class Cables:
 
     # ---- the rope ----------------------------------------------------------------------------------------------------
 
-    def _build_ropes(self, api: viser.SceneApi, frame: Frame, laid: Laid) -> None:
+    def _cut(self) -> None:
+        """Which piece belongs to which span or arc of which cable."""
         paths = self.paths
         self._wheel = np.array(
             [k for run in paths.runs for k in range(run.start + 1, run.stop - 1) if paths.radius[k] > 0.0], int
@@ -99,6 +130,7 @@ class Cables:
         span_cable = [part_cable[k] for k in paths.span]
         arc_cable = [part_cable[k] for k in self._wheel]
         owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
+        self._owners: list[str] = owners
         self._radius = np.array([self._thick[name] for name in owners])
         self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
         # which span tells the tension of a piece: that of an arc is the one before it
@@ -109,6 +141,8 @@ class Cables:
                 np.repeat(np.array([place[int(k) - 1] for k in self._wheel], int), self._arc_pieces),
             ]
         )
+
+    def _build_ropes(self, api: viser.SceneApi, laid: Laid) -> None:
         middle, turn, scale = self._pieces(laid)
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._rope = api.add_batched_meshes_simple(
@@ -136,8 +170,21 @@ class Cables:
             self._rope.batched_colors = self._plain
             self._coloured = False
 
-    def _pieces(self, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Position, orientation and scale of a unit cylinder for every piece."""
+    def lines(self, frame: Frame) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """All ropes as pieces: the cable of each, its start and its end [m], shape (n, 3)."""
+        if not self.paths.parts:
+            return [], np.zeros((0, 3)), np.zeros((0, 3))
+        return self._owners, *self._ends(self.paths.at(frame))
+
+    def span_of(self, name: str, piece: int) -> int | None:
+        """Number of the span of a cable that a piece belongs to; None if the piece is not one of this cable."""
+        if not self.paths.parts or piece >= len(self._owners) or self._owners[piece] != name:
+            return None
+        first = np.flatnonzero(self.paths.span_cable == self.paths.span_cable[self._span_of[piece]])[0]
+        return int(self._span_of[piece] - first)
+
+    def _ends(self, laid: Laid) -> tuple[np.ndarray, np.ndarray]:
+        """Start and end of every piece, spans first, then arcs [m], shape (n, 3)."""
         ends, slack = laid.ends, laid.slack
         s = np.linspace(0.0, 1.0, SPAN_PIECES + 1)[None, :, None]
         hang = bow(ends[:, 1] - ends[:, 0], slack, self._down)
@@ -151,6 +198,12 @@ class Cables:
         arcs = laid.centre[k, None] + self.paths.radius[k, None, None] * out
         starts = np.concatenate([points[:, :-1].reshape(-1, 3), arcs[:, :-1].reshape(-1, 3)])
         stops = np.concatenate([points[:, 1:].reshape(-1, 3), arcs[:, 1:].reshape(-1, 3)])
+        return starts, stops
+
+    def _pieces(self, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Position, orientation and scale of a unit cylinder for every piece."""
+        starts, stops = self._ends(laid)
+        ends, slack = laid.ends, laid.slack
         # a taut span is one piece without seams: the first one, the others vanish
         taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
         rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
@@ -162,7 +215,9 @@ class Cables:
     def _by_tension(self, frame: Frame) -> np.ndarray:
         """From slack over the plain colour to hot at the largest tension seen so far."""
         tension = [
-            rope.tension if (rope := frame.cables.get(name)) is not None and len(rope.tension) else np.zeros(n)
+            np.broadcast_to(rope.tension, n)
+            if (rope := frame.cables.get(name)) is not None and len(rope.tension)
+            else np.zeros(n)
             for name, n in zip(self._thick, (run.stop - run.start - 1 for run in self.paths.runs))
         ]
         pull = np.concatenate(tension)

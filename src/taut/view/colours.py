@@ -31,9 +31,9 @@ DRUM = from_hex("#8795a5")
 SLACK, HOT = from_hex("#a9b7c4"), from_hex("#d6231d")
 ROD = from_hex("#6f7c8a")
 MARK = from_hex("#d8dee6")
-GROUND = from_hex("#e9ecef")
-CELL = from_hex("#d3d8de")
-SECTION = from_hex("#b4bcc6")
+GROUND = from_hex("#d9dde1")
+CELL = from_hex("#c6ccd3")
+SECTION = from_hex("#a9b2bd")
 
 #: dynamic bodies without a colour of their own, in turn
 DYNAMIC = tuple(from_hex(text) for text in ("#0f7aa8", "#e0342b", "#c47f35", "#5a9367", "#8b6fb0", "#e07a5f"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -36,6 +36,22 @@ class Rope:
     """Tension in each span; empty where it is not known [N]."""
     bend: np.ndarray | None = None
     """Distance of each span from its chord at nine points between its ends [m], shape (spans, 9, 3); None: not layered."""
+    loose: float | None = None
+    """Length that hangs from its first end, where it is unhooked or has parted [m]; None: it is whole."""
+    rings: np.ndarray | None = None
+    """Masses of its surface, layer by layer [m], shape (layers, M, 3); None: not a honeycomb."""
+    points: np.ndarray | None = None
+    """Nodes of a rod [m], shape (n, 3); None: no rod."""
+
+
+@dataclass(frozen=True)
+class Forces:
+    """Forces of one kind at one moment."""
+
+    point: np.ndarray
+    """Where they act [m], shape (n, 3)."""
+    vector: np.ndarray
+    """World axes [N], shape (n, 3)."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +88,8 @@ class Frame:
     """Energies, where they are known."""
     value: float | None = None
     """The chosen quantity."""
+    forces: Mapping[str, Forces] = field(default_factory=dict)
+    """Forces by kind, 'contact' and 'joint', where they were asked for."""
 
 
 @dataclass(frozen=True)
@@ -126,5 +144,17 @@ class Player(Protocol):
     def set_control(self, name: str, value: float) -> None:
         """Change a control."""
 
-    def frame(self, quantity: str, account: bool) -> Frame:
-        """This moment, with a quantity and, if asked, the energies."""
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+        """This moment, with a quantity and, if asked, the energies and the forces."""
+
+    def change(self, changes: Sequence[str]) -> None:
+        """Go on with a changed scene from the present pose. Raises SceneError or ValueError."""
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Pull a point of a body to a target by a spring [m]; without them, let go."""
+
+    def keep(self) -> Any:
+        """The state of this moment, for `recall`; None if it cannot be kept."""
+
+    def recall(self, kept: Any) -> None:
+        """Go back to a state that was kept."""

@@ -32,6 +32,12 @@ class History:
         with self._lock:
             self._rows = deque(((*row[:-1], math.nan) for row in self._rows), SAMPLES)
 
+    def forget_after(self, time: float) -> None:
+        """What lies after a moment has not happened [s]."""
+        with self._lock:
+            while self._rows and self._rows[-1][0] > time:
+                self._rows.pop()
+
     def wants(self, time: float) -> bool:
         """Whether a moment lies far enough from the last sample."""
         return not self._rows or abs(time - self._rows[-1][0]) >= INTERVAL * 0.999

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
-from taut.measure import poses, ropes, waves
-from taut.measure.names import name_in
+from taut.compile import carry_over, frames
+from taut.measure import joints, poses, ropes, waves
+from taut.measure.names import contact_forces, name_in
 from taut.scene import Distance, Scene
-from taut.simulation import Simulation
-from taut.view.frame import SAG, Account, Control, Frame, Machine, Rope
+from taut.simulation import Simulation, Snapshot
+from taut.view.frame import SAG, Account, Control, Forces, Frame, Machine, Rope
 
 #: shown beside the clock
 READINGS = ("step.redone", "residual.relative")
 #: names offered for the plot; more than that nobody finds anything in
 MOST_NAMES = 400
 MOST_COMPONENTS = 4
+#: joints whose forces are shown
+MOST_JOINTS = 100
+#: the pointer's spring: frequency [rad/s], damping ratio, and the most it pulls in weights of the body [-]
+PULL, DAMPING, STRONGEST = 8.0, 0.7, 6.0
 
 
 class LivePlayer:
@@ -26,16 +31,25 @@ class LivePlayer:
 
     duration: float | None = None
 
-    def __init__(self, scene: Scene, progress: Callable[[int, int, str], None] | None = None) -> None:
-        """Compile what the scene needs, or load what was compiled before; `progress` hears (ready, total, name)."""
-        self.scene = scene
-        self.sim = Simulation(scene)
+    def __init__(self, source: Scene | Simulation, progress: Callable[[int, int, str], None] | None = None) -> None:
+        """Compile what the scene needs, or load what was compiled before; `progress` hears (ready, total, name). A
+        simulation goes on from where it stands."""
+        self.sim = source if isinstance(source, Simulation) else Simulation(source)
+        self.scene = scene = source.scene if isinstance(source, Simulation) else source
+        self._written = scene
+        self._pulled: tuple[str, np.ndarray, np.ndarray] | None = None
+        self.pulling = np.zeros(3)
+        """Force of the pointer's spring [N], shape (3,)."""
         self.dt = self.sim.dt
         self.sim.prepare(progress)
         self._count = len(self.sim.compiled.bodies.names) - 1
         self._ropes = [name for name, joint in scene.joints.items() if isinstance(joint, Distance) and joint.rope]
         self._segmented = list(scene.strands())
         self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
+        bodies = scene.all_bodies()
+        kinds = [bodies[name].kind if name in bodies else "static" for name in self.sim.compiled.bodies.names]
+        self._rests = np.array([kind == "static" for kind in kinds])
+        self._joints = [name for name, joint in scene.joints.items() if not isinstance(joint, Distance)][:MOST_JOINTS]
         self._base = float(self.sim.read("energy.potential"))
 
     @property
@@ -64,7 +78,47 @@ class LivePlayer:
 
     def advance(self, steps: int) -> None:
         """Make so many steps. Raises SimulationError."""
+        if self._pulled is not None:
+            self._pull()
         self.sim.run(steps)
+
+    def change(self, changes: Sequence[str]) -> None:
+        """Go on with a changed scene, all changes since the start at once, from the present pose. Raises SceneError, or
+        ValueError where the change asks for other parts."""
+        scene = self._written.with_overrides(changes) if changes else self._written
+        made = Simulation(scene)
+        lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
+        carry_over(self.sim.compiled, made.compiled)
+        for name, cable in scene.ropes().items():
+            if cable.length != self.scene.ropes()[name].length:
+                made.state.rope_length[ropes.segments(made, name)] = lengths[ropes.segments(made, name)]
+        made.prepare()
+        self.sim, self.scene = made, scene
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Pull a point of a body, in its frame, to a target in the world by a spring [m]; without them, let go."""
+        if arm is None or target is None:
+            if self._pulled is not None:
+                self.sim.push(self._pulled[0])
+            self._pulled, self.pulling = None, np.zeros(3)
+        else:
+            self._pulled = body, arm, target
+
+    def _pull(self) -> None:
+        """The force of the spring: as stiff as the body swings a little faster than once a second, and damped."""
+        assert self._pulled is not None
+        name, arm, target = self._pulled
+        sim, k = self.sim, self.sim.compiled.bodies.index[self._pulled[0]]
+        turn = poses.orientations(sim)[k]
+        reach = frames.rotate(turn, arm)
+        mass, velocity = float(sim.model.body_mass[k]), sim.state.body_vel[k, :3]
+        force = mass * (PULL**2 * (target - poses.positions(sim)[k] - reach) - 2.0 * DAMPING * PULL * velocity)
+        # no more than a few times its weight: it follows, it is not shot away
+        most = STRONGEST * 9.81 * mass
+        force *= min(1.0, most / max(float(np.linalg.norm(force)), 1e-12))
+        lever = poses.positions(sim)[k] + reach - sim.state.body_pos[k]
+        sim.push(name, force, np.cross(lever, force))
+        self.pulling = force
 
     def reset(self) -> None:
         """Back to the start, controls included."""
@@ -77,7 +131,15 @@ class LivePlayer:
         """Change a control from the next step on."""
         self.sim.controls[name] = value
 
-    def frame(self, quantity: str, account: bool) -> Frame:
+    def keep(self) -> Snapshot:
+        """The state of this moment."""
+        return self.sim.snapshot()
+
+    def recall(self, kept: Snapshot) -> None:
+        """Go back to a state that was kept."""
+        self.sim.restore(kept)
+
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         """This moment."""
         sim = self.sim
         return Frame(
@@ -86,12 +148,35 @@ class LivePlayer:
             positions=poses.positions(sim)[: self._count].astype(np.float32),
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
-            cables={name: self._cable(name) for name in self.scene.ropes()} | self._strands(),
+            cables={name: self._cable(name) for name in self.scene.ropes()}
+            | self._strands()
+            | self._rods()
+            | self._lattices(),
             machines={name: self._machine(name) for name in self._winches},
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
+            forces=self._forces() if forces else {},
         )
+
+    def _forces(self) -> dict[str, Forces]:
+        """Forces of contacts on what moves, and of joints on their second body."""
+        sim = self.sim
+        if sim.steps == 0:
+            return {}
+        found = {}
+        if sim.state.contact_int.shape[0]:
+            of = contact_forces(sim)
+            place = sim.state.contact_geometry[: len(of)]
+            normal, tangent = place[:, 3:6], place[:, 6:9]
+            vector = of[:, :1] * normal + of[:, 1:2] * tangent + of[:, 2:3] * np.cross(normal, tangent)
+            # the force on b; what stands still is pressed by the other one
+            rests = self._rests[sim.state.contact_int[: len(of), 1]]
+            found["contact"] = Forces(place[:, :3].copy(), np.where(rests[:, None], -vector, vector))
+        if self._joints:
+            point = np.array([joints.points(sim, name)[1] for name in self._joints])
+            found["joint"] = Forces(point, np.array([joints.force(sim, name) for name in self._joints]))
+        return found
 
     def _sag(self) -> dict[str, float]:
         """Largest sag over span, where there are layered cables."""
@@ -125,6 +210,23 @@ class LivePlayer:
             return {}
         return {name: Rope(np.zeros(0), self.sim.read(f"{name}.tensions")) for name in self._segmented}
 
+    def _lattices(self) -> dict[str, Rope]:
+        """Surface and tension of the honeycomb cables."""
+        names = self.scene.lattices()
+        if not names:
+            return {}
+        from taut.measure import lattices  # only here: kernels take time to load
+
+        return {name: Rope(np.zeros(0), np.zeros(0), rings=np.array(lattices.rings(self.sim, name))) for name in names}
+
+    def _rods(self) -> dict[str, Rope]:
+        """Shape of the rods, and tension along them."""
+        read = self.sim.read
+        return {
+            name: Rope(np.zeros(0), read(f"{name}.tensions"), points=read(f"{name}.shape").reshape(-1, 3))
+            for name in self.scene.rods()
+        }
+
     def _cable(self, name: str) -> Rope:
         """Slack and tension of every span of a cable."""
         sim = self.sim
@@ -136,6 +238,8 @@ class LivePlayer:
             return Rope(np.zeros(len(run)), np.zeros(len(run)))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])
         whole = np.bincount(run, place[:, W_LENGTH], len(tension))
+        if ropes.is_parted(sim, name):
+            return Rope(np.zeros(len(run)), np.zeros(len(run)), loose=ropes.rope_out(sim, name))
         # below a tenth of a millimetre it is a taut rope without load
         slack = np.where((tension <= 0.0) & (over > 1e-4), over / np.maximum(whole, 1e-9), 0.0)
         return Rope(slack[run] * place[:, W_LENGTH], tension[run])

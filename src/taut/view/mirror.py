@@ -15,6 +15,8 @@ from taut.view.cables import Cables
 from taut.view.colours import as_bytes
 from taut.view.frame import Frame
 from taut.view.items import Item
+from taut.view.lattices import Lattices
+from taut.view.rods import Rods
 from taut.view.ropes import Ropes
 from taut.view.strands import Strands
 
@@ -24,12 +26,14 @@ class Group:
 
     def __init__(self, api: viser.SceneApi, name: str, members: list[Item], frame: Frame) -> None:
         self.moves = members[0].moves
-        self._body = np.array([item.body for item in members])
+        self.bodies = [item.body for item in members]
+        """Number of the body of every instance."""
+        self._body = np.array(self.bodies)
         self._position = np.array([item.position for item in members])
         self._orientation = np.array([item.orientation for item in members])
         solid = members[0].solid
         position, turn = self._poses(frame)
-        self._handle = api.add_batched_meshes_simple(
+        self.handle = api.add_batched_meshes_simple(
             name,
             solid.vertices,
             solid.faces,
@@ -47,7 +51,7 @@ class Group:
 
     def show(self, frame: Frame) -> None:
         """Follow the bodies."""
-        self._handle.batched_positions, self._handle.batched_wxyzs = self._poses(frame)
+        self.handle.batched_positions, self.handle.batched_wxyzs = self._poses(frame)
 
 
 class RopeGroup:
@@ -91,13 +95,15 @@ class Mirror:
         grouped: dict[Hashable, list[Item]] = {}
         for item in items.of_scene(scene):
             grouped.setdefault((item.key, item.moves), []).append(item)
-        self._groups = []
+        self.groups = []
         for members in grouped.values():
             kind = "joints" if isinstance(members[0].key, tuple) else "bodies"
-            self._groups.append(Group(server.scene, f"/{kind}/{members[0].name}", members, start))
+            self.groups.append(Group(server.scene, f"/{kind}/{members[0].name}", members, start))
         self._ropes = RopeGroup(server.scene, scene, start)
         self.cables = Cables(server.scene, scene, start)
         self.strands = Strands(server.scene, scene, start)
+        self._lattices = Lattices(server.scene, scene)
+        self.rods = Rods(server.scene, scene, start)
         self._shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
@@ -105,12 +111,14 @@ class Mirror:
         if frame is self._shown and not (self.cables.changed or self.strands.changed):
             return
         with self._server.atomic():
-            for group in self._groups:
+            for group in self.groups:
                 if group.moves:
                     group.show(frame)
             self._ropes.show(frame)
             self.cables.show(frame)
             self.strands.show(frame)
+            self._lattices.show(frame)
+            self.rods.show(frame)
         self._shown = frame
 
 

@@ -1,65 +1,101 @@
-"""The page: a server, a mirror of the scene, a panel, plots, and the runner behind them."""
+"""The page: a server, and one scene after another on it. Without one it shows the gallery."""
 
 from __future__ import annotations
 
-import gc
+import json
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from taut.view import gallery
 from taut.view import server as web
-from taut.view.frame import Progress
-from taut.view.replay import ReplayPlayer, is_recording, open_recording
+from taut.view.operator import Seat
+from taut.view.replay import is_recording, open_recording
 from taut.view.server import ViewError
+from taut.view.show import Beats, Opened, Show, no_collection
 
 if TYPE_CHECKING:
     from taut.scene import Scene
-    from taut.view.frame import Player
-    from taut.view.mirror import Mirror
-    from taut.view.panel import Panel
-    from taut.view.plots import Plots
+    from taut.simulation import Simulation
     from taut.view.runner import Runner
 
-#: most pushes a second: poses of few and of many bodies, texts, plots
-POSE_RATE, MANY_POSE_RATE, TEXT_RATE, PLOT_RATE = 60.0, 30.0, 10.0, 5.0
-MANY = 400
+#: path of the operator's socket, and of the list of scenes
+OPERATOR, SCENES = "/taut/operator", "scenes.json"
+#: how often a file is looked at for changes [1/s]
+LOOK_RATE = 3.0
 
 
 class Page:
-    """Serves a scene or a recording. `start` returns at once; everything happens in threads of its own.
+    """Serves a scene, a recording or the gallery. `start` returns at once; everything happens in threads of its own.
 
     page = Page("yard"); page.start(); print(page.url); ...; page.stop()
     """
 
     def __init__(
-        self, source: str | Path | Scene, *, host: str = "127.0.0.1", port: int = 8080, changes: Iterable[str] = ()
+        self,
+        source: str | Path | Scene | Simulation | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8080,
+        changes: Iterable[str] = (),
+        secret: str = "",
+        play: bool = True,
     ) -> None:
-        self._recording = open_recording(str(source)) if is_recording(source) else None
-        with _no_collection():
-            self.scene = self._recording.scene if self._recording is not None else _scene(source, changes)
-        self.source = source if isinstance(source, str) else getattr(source, "name", "")
+        with no_collection():
+            self._wanted = None if source is None else replace(read(source, tuple(changes)), play=play)
         self.host = host
-        self.server = web.start(host, port)
+        self.server = web.start(host, port, secret)
         self.port: int = self.server.get_port()
-        self.runner: Runner | None = None
+        self.seat = Seat(self.open)
+        self.server.door.sockets[OPERATOR] = self.seat.serve
+        self.server.door.made[SCENES] = lambda: json.dumps(gallery.entries()).encode()
         self.failure: Exception | None = None
-        self._progress = Progress()
-        self._closing = threading.Event()
-        self._done = threading.Event()
+        self._secret = secret
+        self._show: Show | None = None
+        self._shown: Opened | None = self._wanted
+        self._refused: object = None
+        self._looks = Beats(LOOK_RATE)
+        self._turn, self._closing, self._done = threading.Event(), threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="taut-page", daemon=True)
 
     @property
     def url(self) -> str:
         """The address to open."""
         shown = "localhost" if self.host in ("0.0.0.0", "::") else self.host
-        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}"
+        key = f"/?key={self._secret}" if self._secret else ""
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}{key}"
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that is shown, or is about to be."""
+        assert self._shown is not None, "the gallery shows no scene"
+        return self._shown.scene
+
+    @property
+    def source(self) -> str:
+        """Name of what is shown; empty in the gallery."""
+        return "" if self._shown is None else self._shown.name
+
+    @property
+    def runner(self) -> Runner | None:
+        """What runs; None in the gallery and before it is made."""
+        return None if self._show is None else self._show.runner
 
     def start(self) -> None:
         """Show the scene, prepare the solver, run. Returns at once."""
         self._thread.start()
+
+    def open(self, source: str | Path | Scene) -> None:
+        """Show another scene instead; what is wrong with it is said in the page. Returns at once, from any thread."""
+        try:
+            self._wanted = read(source, ())
+        except Exception as error:
+            self._tell(str(error))
+            return
+        self._turn.set()
 
     def wait(self, timeout: float | None = None) -> bool:
         """Until it is stopped or has failed; whether it has. A failure to begin with is raised."""
@@ -71,124 +107,91 @@ class Page:
     def stop(self) -> None:
         """End the run and the server."""
         self._closing.set()
+        self._turn.set()
         if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
-        if self.runner is not None:
-            self.runner.close()
+            self._thread.join(timeout=10.0)
         web.stop(self.server)
         self._done.set()
 
     # ---- the thread of the page ------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        try:
-            with _no_collection():
-                mirror, panel, runner = self._build()
-                ready = self._prepare(panel, runner)
-            if ready:
-                self._push(mirror, panel, runner)
-        except Exception as error:
-            self.failure = error
-            self._done.set()
-
-    def _build(self) -> tuple[Mirror, Panel, Runner]:
-        """Everything that needs no solver. The heavy imports come here, when the page is already up."""
         from taut.view import stage
-        from taut.view.mirror import Mirror
-        from taut.view.panel import Panel
-        from taut.view.runner import Runner
 
         stage.dress(self.server)
-        runner = self.runner = Runner(self._make_player)
-        runner.start()
-        panel = Panel(self.server, self.scene, runner, self.source)
-        stage.set_up(self.server, self.scene)
-        return Mirror(self.server, self.scene), panel, runner
-
-    def _make_player(self) -> Player:
-        if self._recording is not None:
-            return ReplayPlayer(self._recording)
-        from taut.view.live import LivePlayer
-
-        return LivePlayer(self.scene, self._note)
-
-    def _note(self, ready: int, total: int, stage: str) -> None:
-        self._progress = Progress(ready, total, stage)
-
-    def _prepare(self, panel: Panel, runner: Runner) -> bool:
-        """Tell how far the solver is until it is ready; whether there is something to run."""
-        started = time.perf_counter()
-        while not runner.ready.wait(0.25):
-            if self._closing.is_set():
-                return False
-            panel.prepare(time.perf_counter() - started, self._progress)
-        if runner.failure is not None:
-            panel.fail(str(runner.failure))
-            raise runner.failure
-        return True
-
-    def _push(self, mirror: Mirror, panel: Panel, runner: Runner) -> None:
-        """Bring the latest moment to the browsers, never more often than they can use, until closed.
-
-        The server keeps one message per property for all of them: a browser that stalls finds the newest one when it
-        comes back, and nothing piles up.
-        """
-        from taut.view.plots import Plots
-
-        panel.ready()
-        plots: Plots | None = Plots(self.server, runner) if runner.player.quantities else None
-        rate = POSE_RATE if len(self.scene.all_bodies()) <= MANY else MANY_POSE_RATE
-        beats = Beats(TEXT_RATE, PLOT_RATE)
-        while not self._closing.wait(1.0 / rate):
-            frame = runner.frame
-            if frame is None or not self.server.get_clients():
+        first = self._wanted is not None
+        while not self._closing.is_set():
+            self._turn.clear()
+            if self._wanted is None:
+                self.seat.tell(scene="")
+                self._turn.wait()
                 continue
-            mirror.cables.by_tension = mirror.strands.by_tension = panel.by_tension
-            mirror.show(frame)
-            # without this the server would wait for more to send, and halve the rate
-            self.server.flush()
-            now = time.perf_counter()
-            if beats.due(0, now):
-                panel.show(frame, runner.status)
-            if plots is not None and beats.due(1, now):
-                plots.show()
+            keep = self._show is not None and self._shown is not None and self._shown.name == self._wanted.name
+            self._shown = self._wanted
+            self.seat.tell(scene=self._shown.name)
+            self._show = Show(self.server, self.seat, self._shown, keep)
+            try:
+                self._show.run(self._leaves)
+            except Exception as error:
+                if first:
+                    self.failure = error
+                    self._done.set()
+                    return
+                # said in the page; another scene, or the file corrected, leads out
+                while not self._leaves():
+                    time.sleep(0.2)
+            finally:
+                self._show.close()
+            first = False
+
+    def _leaves(self) -> bool:
+        """Whether to make room: for the end, or for another scene; looks at the file now and then."""
+        if self._shown is not None and self._shown.file is not None and self._looks.due(0, time.perf_counter()):
+            self._reread(self._shown, self._shown.file)
+        return self._turn.is_set() or self._closing.is_set()
+
+    def _reread(self, shown: Opened, file: Path) -> None:
+        """Take over a file that has changed; one that cannot be read is told once, and what runs goes on."""
+        now = stamp(file)
+        if now is None or now in (shown.stamp, self._refused):
+            return
+        try:
+            self._wanted = read(file, shown.changes, shown.name)
+        except Exception as error:
+            self._refused = now
+            self._tell(str(error))
+            return
+        self._turn.set()
+
+    def _tell(self, message: str) -> None:
+        if self._show is not None:
+            self._show.tell(message)
 
 
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """No search for garbage among the many objects that a start makes: nearly all of them stay, and later searches,
-    which would make a frame late, need not look at them either."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
-
-
-class Beats:
-    """Several rates, each due on its own."""
-
-    def __init__(self, *rates: float) -> None:
-        self._every = [1.0 / rate for rate in rates]
-        self._next = [0.0] * len(rates)
-
-    def due(self, k: int, now: float) -> bool:
-        """Whether rate k is due; counts from now if so."""
-        if now < self._next[k]:
-            return False
-        self._next[k] = now + self._every[k]
-        return True
-
-
-def _scene(source: str | Path | Scene, changes: Iterable[str]) -> Scene:
+def read(source: str | Path | Scene | Simulation, changes: tuple[str, ...], name: str = "") -> Opened:
+    """What is to be shown. Raises SceneError or RecordError."""
     from taut.scene import Scene
-    from taut.scenes import open_scene
+    from taut.scenes import library, open_scene
 
-    changes = tuple(changes)
+    if not isinstance(source, str | Path | Scene):
+        return Opened(source.scene, source.scene.name, sim=source)
     if isinstance(source, Scene):
-        return source.with_overrides(changes) if changes else source
-    return open_scene(source, changes)
+        return Opened(source.with_overrides(changes) if changes else source, name or source.name)
+    if is_recording(source):
+        recording = open_recording(str(source))
+        return Opened(recording.scene, str(source), recording)
+    file = library().get(str(source)) or Path(source)
+    before = stamp(file)
+    return Opened(open_scene(source, changes), name or str(source), file=file, changes=changes, stamp=before)
+
+
+def stamp(file: Path) -> object:
+    """Tells whether a file has changed; None while it is not there, as editors do for a moment."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 __all__ = ["Page", "ViewError"]

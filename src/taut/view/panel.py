@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,8 +12,10 @@ import viser
 from taut.scene import Scene
 from taut.view import readout, sliders
 from taut.view.bounds import extent
+from taut.view.cameras import HINTS, PRESETS, Cameras
 from taut.view.frame import Control, Frame, Progress
 from taut.view.pace import SLOWEST
+from taut.view.past import SPAN
 from taut.view.paths import points_of
 from taut.view.runner import Runner, Status
 
@@ -24,8 +27,9 @@ MOST_OPEN = 12
 class Panel:
     """Shows a runner and tells it what to do. Built in two steps: before the solver is ready, and after."""
 
-    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str) -> None:
+    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str, cameras: Cameras) -> None:
         self._gui = server.gui
+        self._cameras = cameras
         self._scene = scene
         self._runner = runner
         self._sliders: dict[str, viser.GuiSliderHandle[float]] = {}
@@ -37,10 +41,15 @@ class Panel:
         self._phase = ""
         self._lamps = ""
         self._time: viser.GuiSliderHandle[float] | None = None
+        self._back: viser.GuiSliderHandle[float] | None = None
+        self._legend: viser.GuiHtmlHandle | None = None
+        self._longest: viser.GuiHtmlHandle | None = None
+        self._reading: viser.GuiHtmlHandle | None = None
         self._play: viser.GuiButtonHandle | None = None
         self._gui.set_panel_label("Taut")
         self._gui.add_html(readout.title(scene, source))
         self._trouble = self._gui.add_html("", visible=False)
+        self._warning = self._gui.add_html("", visible=False)
         self._clock = self._gui.add_html("", visible=False)
         self._machines = self._gui.add_html("", visible=False)
         self._preparing = self._gui.add_html(readout.preparing(0.0, Progress()))
@@ -61,6 +70,11 @@ class Panel:
         self._trouble.content = readout.trouble(message, "Correct the scene and start again.")
         self._trouble.visible = True
 
+    def warn(self, message: str) -> None:
+        """Something that was asked for cannot be done; what runs goes on. Nothing takes the message away."""
+        self._warning.content = readout.trouble(message, "What runs is what stood there before.", "Not taken over.")
+        self._warning.visible = bool(message)
+
     # ---- after -----------------------------------------------------------------------------------------------------
 
     def ready(self) -> None:
@@ -73,9 +87,18 @@ class Panel:
         controls = self._runner.controls()
         if controls:
             self._add_controls(controls)
-        if self._scene.cables and self._runner.player.duration is None:
-            box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
-            box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
+        self._add_cameras()
+        live = self._runner.player.duration is None
+        with self._gui.add_folder("Forces"):
+            if self._scene.cables:
+                box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
+                box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
+                self._legend = self._gui.add_html("", visible=False)
+            if live:
+                arrows = self._gui.add_checkbox("arrows", False, hint="forces of contacts (orange) and joints (blue)")
+                arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
+                self._longest = self._gui.add_html("", visible=False)
+            self._reading = self._gui.add_html(readout.reading(""))
 
     def _add_transport(self) -> None:
         gui, runner = self._gui, self._runner
@@ -87,9 +110,32 @@ class Panel:
             "speed [×]", SLOWEST * 2, SPEEDS[-1], 0.1, 1.0, marks=SPEEDS, hint="simulated seconds per second"
         )
         speed.on_update(lambda event: runner.set_speed(event.target.value))
+        if runner.player.duration is None:
+            self._back = gui.add_slider(
+                "back [s]",
+                -SPAN,
+                0.0,
+                0.1,
+                0.0,
+                visible=False,
+                hint="look at the last minute; play and step go on from there",
+            )
+            _when_moved(self._back, lambda value: runner.look_back(-value))
         gui.add_command("Play or pause", hotkey="P").on_trigger(lambda _: runner.toggle())
         gui.add_command("Single step", hotkey="N").on_trigger(lambda _: runner.step())
         gui.add_command("Reset", hotkey="R").on_trigger(lambda _: runner.reset())
+
+    def _add_cameras(self) -> None:
+        """Presets for the browser that asks, by button and by number."""
+        group = self._gui.add_button_group("camera", PRESETS, hint="; ".join(f"{k}: {v}" for k, v in HINTS.items()))
+        group.on_click(lambda event: self._look(event.client_id, event.target.value))
+        for number, preset in zip(("1", "2", "3", "4", "5"), PRESETS):
+            command = self._gui.add_command(f"Camera: {preset}", hotkey=number, description=HINTS[preset])  # type: ignore[arg-type]
+            command.on_trigger(lambda event, preset=preset: self._look(event.client_id, preset))  # type: ignore[misc]
+
+    def _look(self, client: int | None, preset: str) -> None:
+        if client is not None:
+            self._cameras.choose(client, preset)
 
     def _add_time(self, duration: float) -> None:
         self._time = self._gui.add_slider("time [s]", 0.0, duration, duration / 1000.0, 0.0)
@@ -137,19 +183,24 @@ class Panel:
                 _put(self._sliders[control], speed)
 
     def _add_switches(self, controls: list[Control]) -> None:
-        """Emergency stop of all winches, and their faults out of the way."""
+        """Emergency stop of all winches, hooks, and faults out of the way."""
         if any(sliders.is_emergency(control) for control in controls):
             switch = self._gui.add_checkbox("emergency stop", False, hint="motors off at once, brakes close")
             switch.on_update(self._emergency)
             self._switches["emergency"] = switch
-        faults = [c for c in controls if sliders.is_switch(c) and not sliders.is_emergency(c)]
-        if faults:
-            with self._gui.add_folder("Faults", expand_by_default=False):
-                for control in faults:
-                    element, _, what = control.name.partition(".")
-                    label = f"{element} {what}".replace("_", " ")
-                    self._switches[control.name] = box = self._gui.add_checkbox(label, control.value > 0.5)
-                    box.on_update(partial(self._switch, control.name))
+        hooks = [c for c in controls if sliders.is_hook(c)]
+        faults = [c for c in controls if sliders.is_switch(c) and not (sliders.is_emergency(c) or sliders.is_hook(c))]
+        for title, group in (("Hooks", hooks), ("Faults", faults)):
+            if group:
+                with self._gui.add_folder(title, expand_by_default=False):
+                    for control in group:
+                        self._add_switch(control)
+
+    def _add_switch(self, control: Control) -> None:
+        element, _, what = control.name.partition(".")
+        label = f"{element} {what}".replace("_", " ")
+        self._switches[control.name] = box = self._gui.add_checkbox(label, control.value > 0.5)
+        box.on_update(partial(self._switch, control.name))
 
     def _switch(self, name: str, event: Any) -> None:
         if event.client_id is not None:
@@ -157,14 +208,38 @@ class Panel:
 
     def _emergency(self, event: Any) -> None:
         """Stop every winch by its brake, and its lever goes to zero: nothing starts by itself afterwards."""
-        if event.client_id is None:
-            return
-        on = bool(event.target.value)
+        if event.client_id is not None:
+            self._stop_by_brake(bool(event.target.value))
+
+    def _stop_by_brake(self, on: bool) -> None:
         if on:
             self.stop()
         for control in self._runner.controls():
             if sliders.is_emergency(control):
                 self._runner.set_control(control.name, float(on))
+
+    def press(self, what: str) -> None:
+        """A button of the operator: 'emergency' stops by the brakes and releases them again, 'hook' hooks on and off."""
+        switch = self._switches.get("emergency")
+        hooks = [name for name in self._switches if name.endswith(".hook")]
+        if what == "emergency" and switch is None:
+            self.stop()
+        elif what == "emergency" and switch is not None:
+            on = not switch.value
+            _put_tick(switch, on)
+            self._stop_by_brake(on)
+        elif what == "hook" and hooks:
+            on = not self.state["hook"]
+            for name in hooks:
+                _put_tick(self._switches[name], on)
+                self._runner.set_control(name, float(on))
+
+    @property
+    def state(self) -> dict[str, bool | None]:
+        """What the operator's buttons show: `emergency`, and `hook` where there is one."""
+        switch = self._switches.get("emergency")
+        hooks = [box.value for name, box in self._switches.items() if name.endswith(".hook")]
+        return {"emergency": switch is not None and bool(switch.value), "hook": any(hooks) if hooks else None}
 
     def _add_slider(self, control: Control, size: float) -> None:
         reach = sliders.range_of(control, self._scene, size)
@@ -188,8 +263,8 @@ class Panel:
         if self._together is not None:
             _put(self._together, 0.0)
 
-    def show(self, frame: Frame, status: Status) -> None:
-        """Clock, buttons and errors as they are now."""
+    def show(self, frame: Frame, status: Status, driven: bool = False) -> None:
+        """Clock, buttons and errors as they are now; the sliders too, where an operator has moved what they control."""
         self._clock.content = readout.clock(frame, status)
         lamps = readout.machines(frame)
         if lamps != self._lamps:
@@ -200,6 +275,10 @@ class Panel:
             self._show_phase(status)
         if self._time is not None:
             _put(self._time, min(frame.time, float(self._time.max)))
+        if driven:
+            for control in self._runner.controls():
+                if control.name in self._sliders and sliders.is_speed(control):
+                    _put(self._sliders[control.name], control.value)
         if self._resets != self._runner.resets:
             self._resets = self._runner.resets
             for control in self._runner.controls():
@@ -207,8 +286,22 @@ class Panel:
                     _put(self._sliders[control.name], control.value)
             if self._together is not None:
                 _put(self._together, 0.0)
-            for switch in self._switches.values():
-                _put_off(switch)
+            values = {control.name: control.value for control in self._runner.controls()}
+            for name, switch in self._switches.items():
+                _put_tick(switch, values.get(name, 0.0) > 0.5)
+
+    def show_forces(self, tension: float, force: float, reading: str) -> None:
+        """What the colours and the arrows stand for, and what the cursor reads."""
+        if self._legend is not None:
+            self._legend.visible = self.by_tension
+            if self.by_tension:
+                self._legend.content = readout.legend(tension)
+        if self._longest is not None:
+            self._longest.visible = self._runner.show_forces
+            if self._runner.show_forces:
+                self._longest.content = readout.longest(force)
+        if self._reading is not None:
+            self._reading.content = readout.reading(reading)
 
     def _show_phase(self, status: Status) -> None:
         running, failed = status.phase == "running", status.phase == "failed"
@@ -216,6 +309,12 @@ class Panel:
             self._play.label = "Pause" if running else "Play"
             self._play.icon = viser.Icon.PLAYER_PAUSE if running else viser.Icon.PLAYER_PLAY
             self._play.disabled = failed
+        if self._back is not None:
+            back: Any = self._back
+            back.visible = status.phase == "paused" and self._runner.past.reach > 0.1
+            if back.visible:
+                back.min = -max(0.1, math.floor(10.0 * self._runner.past.reach) / 10.0)
+            _put(back, 0.0)
         if failed:
             self._trouble.content = readout.trouble(status.message, "Reset goes back to the start.")
         self._trouble.visible = failed
@@ -235,6 +334,6 @@ def _put(slider: Any, value: float) -> None:
     slider.value = sliders.rounded(value, float(slider.step))
 
 
-def _put_off(switch: Any) -> None:
-    """Take the tick out of a box ourselves."""
-    switch.value = False
+def _put_tick(switch: Any, on: bool) -> None:
+    """Tick a box ourselves, or take the tick out."""
+    switch.value = on

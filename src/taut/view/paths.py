@@ -82,6 +82,8 @@ class Paths:
         # where the rope is tied, from which it is counted how much has run over a wheel
         self._tied_at_start = [not isinstance(self.parts[run.start][1], Winch) for run in self.runs]
         self._cables = list(scene.ropes())
+        gravity = np.asarray(scene.gravity, float)
+        self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
 
     def at(self, frame: Frame) -> Laid:
         """The paths for the poses of a moment."""
@@ -99,6 +101,7 @@ class Paths:
 
         i, j = self.span, self.span + 1
         ends = np.stack([on(i, leaves), on(j, arrives)], axis=1)
+        self._drop(frame, ends)
         length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
         slack = self._slack(frame, length)
         # between a quarter turn back and three quarters on, plus full wraps
@@ -138,6 +141,15 @@ class Paths:
         leaves, arrives = np.zeros(len(self.parts)), np.zeros(len(self.parts))
         leaves[i], arrives[j] = one, two
         return leaves, arrives
+
+    def _drop(self, frame: Frame, ends: np.ndarray) -> None:
+        """What is unhooked or has parted hangs from its first end; the rest of it is not seen."""
+        for c, name in enumerate(self._cables):
+            rope = frame.cables.get(name)
+            if rope is not None and rope.loose is not None:
+                mine = np.flatnonzero(self.span_cable == c)
+                ends[mine] = ends[mine[0], 0]
+                ends[mine[0], 1] = ends[mine[0], 0] + rope.loose * self._down
 
     def _slack(self, frame: Frame, length: np.ndarray) -> np.ndarray:
         """What each span has of the slack of its cable."""
@@ -203,6 +215,8 @@ def points_of(scene: Scene) -> np.ndarray:
     found = []
     for cable in scene.ropes().values():
         found += [_reach(part) for part in cable.parts() if part.on == WORLD]
+    for cable in scene.lattices().values():
+        found += [_reach(part) for part in cable.parts() if part.at is not None]
     return np.concatenate(found) if found else np.zeros((0, 3))
 
 

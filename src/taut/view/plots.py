@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import viser
@@ -80,11 +81,27 @@ class Plots:
             self._heading = gui.add_html("")
             self._energy = _chart(gui, _ENERGIES, HEIGHT + 20, legend=True)
         runner.choose(choice)
-        self._choice.on_update(lambda event: self._choose(event.target.value))
+        self._choice.on_update(self._chosen)
+
+    def choose(self, name: str) -> None:
+        """Plot something else, as if a person had chosen it from the list."""
+        chooser: Any = self._choice
+        if name in self._quantities and chooser.value != name:
+            chooser.value = name
+            self._choose(name)
+
+    @property
+    def quantities(self) -> dict[str, str]:
+        """What can be plotted, with units."""
+        return self._quantities
 
     def _choose(self, name: str) -> None:
         self._scale = Scale(self._quantities[name])
         self._runner.choose(name)
+
+    def _chosen(self, event: Any) -> None:
+        if event.client_id is not None:
+            self._choose(event.target.value)
 
     def show(self) -> None:
         """Draw the last seconds."""

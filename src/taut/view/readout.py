@@ -9,6 +9,7 @@ from html import escape
 
 from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
+from taut.view.colours import HOT, SLACK, as_bytes
 from taut.view.frame import SAG, Frame, Progress
 from taut.view.runner import Status
 
@@ -116,6 +117,42 @@ def heading(text: str) -> str:
     return f'<div style="padding:0.1rem 0.9rem 0.2rem 0.7rem;font-size:0.8rem">{escape(text)}</div>'
 
 
+def legend(highest: float) -> str:
+    """The scale of tension, from slack to the largest so far."""
+    cold, hot = ("#{:02x}{:02x}{:02x}".format(*as_bytes(colour)) for colour in (SLACK, HOT))
+    bar = f"height:0.55rem;border-radius:3px;background:linear-gradient(90deg,{cold},{hot})"
+    ends = f'<span>0</span><span data-taut="highest">{escape(newtons(highest))}</span>'
+    return (
+        f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}"><div style="{bar}"></div>'
+        f'<div style="display:flex;justify-content:space-between">{ends}</div></div>'
+    )
+
+
+def longest(highest: float) -> str:
+    """What the longest arrow stands for."""
+    return (
+        f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}">'
+        f'longest arrow <span data-taut="longest">{escape(newtons(highest))}</span></div>'
+    )
+
+
+def reading(text: str) -> str:
+    """What the cursor reads, as markup that is escaped already; how to use it if there is nothing."""
+    shown = (
+        f'<span data-taut="reading">{text}</span>'
+        if text
+        else "Click a rope or a body to read and plot it; Ctrl and drag pulls a body."
+    )
+    return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def newtons(force: float) -> str:
+    """A force with a fitting unit."""
+    if force >= 1e6:
+        return f"{force / 1e6:.3g} MN"
+    return f"{force / 1e3:.3g} kN" if force >= 1e3 else f"{force:.3g} N"
+
+
 def duration(seconds: float) -> str:
     """A short time with a fitting unit."""
     if seconds <= 0.0:
@@ -125,12 +162,12 @@ def duration(seconds: float) -> str:
     return f"{1e3 * seconds:.1f} ms"
 
 
-def trouble(message: str, advice: str) -> str:
+def trouble(message: str, advice: str, what: str = "Stopped.") -> str:
     """An error, in the person's words, and what helps."""
     return (
         '<div data-taut="error" style="margin:0.2rem 0.7rem 0.6rem;padding:0.5rem 0.7rem;border-radius:4px;'
         'background:#fdecea;color:#7a1f16;font-size:0.8rem;line-height:1.35;white-space:pre-wrap">'
-        f"<b>Stopped.</b> {escape(message)}"
+        f"<b>{escape(what)}</b> {escape(message)}"
         f'<div style="margin-top:0.3rem;opacity:0.8">{escape(advice)}</div></div>'
     )
 

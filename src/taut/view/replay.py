@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,15 +82,30 @@ class ReplayPlayer:
     def set_control(self, name: str, value: float) -> None:
         """A recording has no controls: nothing happens."""
 
-    def frame(self, quantity: str, account: bool) -> Frame:
-        """The frame it stands at."""
+    def change(self, changes: Sequence[str]) -> None:
+        """What was done is done. Raises ValueError."""
+        raise ValueError("a recording cannot be changed")
+
+    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+        """Nothing gives way in a recording: nothing happens."""
+
+    def keep(self) -> None:
+        """Nothing is kept: all of it is on disk."""
+
+    def recall(self, kept: Any) -> None:
+        """Nothing was kept: nothing happens."""
+
+    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+        """The frame it stands at; forces are not recorded."""
         position, orientation = self._recording.poses(self._at)
         return Frame(
             time=self.time,
             step=int(self._value("step") or 0),
             positions=position[: self._count].astype(np.float32),
             orientations=orientation[: self._count].astype(np.float32),
-            cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None},
+            cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None}
+            | self._rods()
+            | self._lattices(),
             machines=self._machines(),
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
@@ -118,10 +134,36 @@ class ReplayPlayer:
         if f"{name}.bend" in self._recording:
             bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
             return Rope(np.zeros(len(bend)), np.zeros(0), bend)
-        rope_out, path = self._value(f"{name}.rope_out"), self._value(f"{name}.path")
+        rope_out, path, pull = (self._value(f"{name}.{what}") for what in ("rope_out", "path", "tension"))
         if rope_out is None or path is None:
             return None
-        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0))
+        # a recording knows the largest tension of a cable, shown along all of it
+        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0) if pull is None else np.array([pull]))
+
+    def _lattices(self) -> dict[str, Rope]:
+        """Honeycomb cables whose surface was recorded."""
+        found = {}
+        for name in self.scene.lattices():
+            if f"{name}.surface" in self._recording:
+                block = np.asarray(self._recording.block(f"{name}.surface", self._at, self._at + 1), float)
+                found[name] = Rope(np.zeros(0), np.zeros(0), rings=block.reshape(-1, self._outline(name), 3))
+        return found
+
+    def _outline(self, name: str) -> int:
+        """Masses around the surface of a honeycomb cable."""
+        from taut.cables.honeycomb.arrangement import arrangement
+        from taut.cables.honeycomb.describe import description
+
+        return len(arrangement(description(self.scene.cables[name]).arrangement).outline)
+
+    def _rods(self) -> dict[str, Rope]:
+        """Shape of the rods, where it was recorded."""
+        found = {}
+        for name in self.scene.rods():
+            if f"{name}.shape" in self._recording:
+                shape = np.asarray(self._recording.block(f"{name}.shape", self._at, self._at + 1), float)
+                found[name] = Rope(np.zeros(0), np.zeros(0), points=shape.reshape(-1, 3))
+        return found
 
     def _value(self, name: str) -> float | None:
         """A recorded quantity at this frame; None if it was not recorded."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from taut.view.frame import Control, Frame, Player
 from taut.view.history import History
 from taut.view.pace import Meter, Pace
+from taut.view.past import Past
 
 Phase = Literal["starting", "running", "paused", "ended", "failed"]
 #: frames are copied out at most so often [1/s]
@@ -38,8 +39,9 @@ class Status:
 class Runner(threading.Thread):
     """Makes a player and moves it on. Every method may be called from any thread and returns at once."""
 
-    def __init__(self, make: Callable[[], Player]) -> None:
+    def __init__(self, make: Callable[[], Player], play: bool = True) -> None:
         super().__init__(name="taut-runner", daemon=True)
+        self._play = play
         self._make = make
         self._player: Player | None = None
         self._inbox: queue.Queue[Callable[[], None]] = queue.Queue(MOST_COMMANDS)
@@ -52,8 +54,14 @@ class Runner(threading.Thread):
         self._published = 0.0
         self._closing = threading.Event()
         self.history = History()
+        self.past = Past()
+        self.show_forces = False
+        """Whether frames tell the forces of contacts and joints."""
+        self._looked: tuple[Frame, Any] | None = None
         self.resets = 0
         """How often it went back to the start: sliders then show the controls of the start again."""
+        self.fresh = threading.Event()
+        """Set with every new frame; whoever shows it clears it."""
         self.ready = threading.Event()
         """Set once the player is made, or could not be made."""
         self.failure: Exception | None = None
@@ -117,6 +125,18 @@ class Runner(threading.Thread):
         """Change a control from the next step on."""
         self._ask(lambda: self.player.set_control(name, value))
 
+    def look_back(self, back: float) -> None:
+        """Stand still and show what was so long before the newest moment [s]; play and step go on from there."""
+        self._ask(lambda: self._look_back(back))
+
+    def change(self, changes: Sequence[str], told: Callable[[str], None]) -> None:
+        """Go on with a changed scene from the present pose; `told` hears what is wrong with it, or nothing."""
+        self._ask(lambda: self._change(tuple(changes), told))
+
+    def pull(self, body: str, arm: Any, target: Any) -> None:
+        """Pull a point of a body to a target by a spring; without them, let go."""
+        self._ask(lambda: self.player.pull(body, arm, target))
+
     def choose(self, quantity: str) -> None:
         """The quantity to plot."""
         self._ask(lambda: self._choose(quantity))
@@ -149,7 +169,7 @@ class Runner(threading.Thread):
         self._publish()
         self.ready.set()
         if not self._closing.is_set():
-            self._go("running")
+            self._go("running" if self._play else "paused")
         while not self._closing.is_set():
             self._turn()
 
@@ -186,14 +206,40 @@ class Runner(threading.Thread):
 
     def _publish(self) -> None:
         sample = self.history.wants(self.player.time)
-        frame = self.player.frame(self._quantity, sample)
+        forces = {"forces": True} if self.show_forces else {}
+        frame = self.player.frame(self._quantity, sample, **forces)
         if sample:
             self.history.add(frame)
+        if self.past.wants(frame.time) and (kept := self.player.keep()) is not None:
+            self.past.add(frame, kept)
         self._frame, self._published = frame, time.perf_counter()
+        self.fresh.set()
+
+    def _look_back(self, back: float) -> None:
+        if self._phase == "running":
+            self._go("paused")
+        found = self.past.at(back)
+        if self._phase != "paused" or found is None:
+            return
+        self._looked = found if back > 0.0 else None
+        self._frame = found[0]
+        self.fresh.set()
+
+    def _go_on_from_there(self) -> None:
+        """If something past is shown, that is where it goes on: what came after has not happened."""
+        if self._looked is not None:
+            frame, kept = self._looked
+            self._looked = None
+            self.player.recall(kept)
+            self.past.forget_after(frame.time)
+            self.history.forget_after(frame.time)
+            self.resets += 1
 
     def _go(self, phase: Phase) -> None:
         if self._phase == "failed":
             return  # only a reset leads out
+        if phase == "running":
+            self._go_on_from_there()
         if self._phase == "ended" and phase == "running":
             self._restart()
         self._phase = phase
@@ -203,13 +249,17 @@ class Runner(threading.Thread):
             self._publish()  # the very step at which it stands, not one shortly before
 
     def _single(self) -> None:
-        self._go("paused")
+        if self._phase == "running":
+            self._go("paused")
+        self._go_on_from_there()
         if self._phase == "paused":
             self._advance(1)
             self._publish()
 
     def _restart(self) -> None:
         self.player.reset()
+        self._looked = None
+        self.past.clear()
         if self._phase in ("failed", "ended"):
             self._phase, self._message = "paused" if self._phase == "failed" else "running", ""
         self._begin_again()
@@ -220,6 +270,21 @@ class Runner(threading.Thread):
         if self._phase == "ended":
             self._phase = "paused"
         self._begin_again()
+
+    def _change(self, changes: tuple[str, ...], told: Callable[[str], None]) -> None:
+        from taut.scene import SceneError
+
+        try:
+            self.player.change(changes)
+        except (SceneError, ValueError) as error:
+            told(str(error))
+            return
+        # states that were kept are those of another machine
+        self._looked = None
+        self.past.clear()
+        self._pace.start(time.perf_counter())
+        self._publish()
+        told("")
 
     def _choose(self, quantity: str) -> None:
         self._quantity = quantity if quantity in self.player.quantities else ""

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import rich
 import viser
 
+from taut.view.door import Door
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -17,20 +19,25 @@ class ViewError(RuntimeError):
 
 
 class Server(viser.ViserServer):
-    """viser's server without its tunnel to the public internet: a page could ask for it unseen."""
+    """viser's server without its tunnel to the public internet: a page could ask for it unseen. A door beside it."""
+
+    def __init__(self, host: str, port: int, secret: str = "") -> None:
+        self.door = Door(secret)
+        with self.door.around():
+            super().__init__(host=host, port=port, label="Taut", verbose=False)
 
     def request_share_url(self, verbose: bool = True) -> str | None:
         """Nothing is shared."""
         return None
 
 
-def start(host: str, port: int) -> Server:
-    """Serve on a host, at a port or the next one that is free. Raises ViewError."""
+def start(host: str, port: int, secret: str = "") -> Server:
+    """Serve on a host, at a port or the next one that is free; with a secret only to who knows it. Raises ViewError."""
     if not 0 <= port <= 65535:
         raise ViewError(f"port {port}: expected a number from 0 to 65535")
     _check_host(host)
     with _quiet():
-        return Server(host=host, port=port, label="Taut", verbose=False)
+        return Server(host, port, secret)
 
 
 def stop(server: Server) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from taut.view.colours import Colour, from_hex
 
-HORIZON = from_hex("#f4f6f8")
-ZENITH = from_hex("#a9c4dc")
+HORIZON = from_hex("#ffffff")
+ZENITH = from_hex("#3f86cc")
 
 
 def dome(radius: float, horizon: Colour = HORIZON, zenith: Colour = ZENITH) -> bytes:

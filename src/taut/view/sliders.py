@@ -147,8 +147,13 @@ def is_speed(control: Control) -> bool:
 
 
 def is_switch(control: Control) -> bool:
-    """Whether it is on or off: emergency stops and faults."""
-    return control.name.endswith((".emergency", ".brake_fault"))
+    """Whether it is on or off: emergency stops, faults and hooks."""
+    return control.name.endswith((".emergency", ".brake_fault", ".hook"))
+
+
+def is_hook(control: Control) -> bool:
+    """Whether it ties a rope within reach and unties it."""
+    return control.name.endswith(".hook")
 
 
 def is_emergency(control: Control) -> bool:

@@ -27,11 +27,11 @@ def dress(server: viser.ViserServer) -> None:
     server.scene.world_axes.visible = False
 
 
-def set_up(server: viser.ViserServer, scene: Scene) -> None:
-    """Sky, light, ground and camera for a scene."""
+def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -> None:
+    """Sky, light, ground and camera for a scene; cameras that look at it already may keep their place."""
     low, high = bounds(scene.all_bodies(), points_of(scene))
     size = float(np.linalg.norm(high - low))
-    server.scene.add_glb("/sky", dome(max(300.0, 20.0 * size)), cast_shadow=False, receive_shadow=False)
+    server.scene.add_glb("/sky", dome(_dome_radius(size)), cast_shadow=False, receive_shadow=False)
     _light(server)
     _ground(server, scene, size)
     position, target = camera(scene, low, high)
@@ -39,17 +39,22 @@ def set_up(server: viser.ViserServer, scene: Scene) -> None:
     start.fov = FIELD_OF_VIEW
     start.near, start.far = 0.01 * max(size, 0.5), max(1000.0, 100.0 * size)
     start.position, start.look_at = position, target
-    for client in server.get_clients().values():
+    for client in () if keep_camera else server.get_clients().values():
         # a page that was open before the scene was read
         client.camera.position, client.camera.look_at = position, target
+
+
+def _dome_radius(size: float) -> float:
+    """Of the sky [m]: far beyond the scene, but within the kilometre that a camera without orders sees."""
+    return max(min(max(300.0, 20.0 * size), 900.0), 3.0 * size)
 
 
 def _light(server: viser.ViserServer) -> None:
     """A sun that casts shadows, and the sky and the ground lighting what it does not reach."""
     server.scene.configure_default_lights(False)
     server.scene.configure_environment_map(None)
-    server.scene.add_light_directional("/light/sun", color=SUN, intensity=2.1, cast_shadow=True, position=SUN_FROM)
-    server.scene.add_light_hemisphere("/light/sky", sky_color=SKY_LIGHT, ground_color=GROUND_LIGHT, intensity=1.1)
+    server.scene.add_light_directional("/light/sun", color=SUN, intensity=3.2, cast_shadow=True, position=SUN_FROM)
+    server.scene.add_light_hemisphere("/light/sky", sky_color=SKY_LIGHT, ground_color=GROUND_LIGHT, intensity=1.3)
 
 
 def camera(scene: Scene, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -14,38 +14,52 @@ from taut.view.frame import Frame
 from taut.view.paths import thickness
 from taut.view.ropes import pieces_between
 
-#: pieces that a segment is drawn in, and pieces in all from which on it is one
-SMOOTH, MANY = 4, 4000
+#: pieces that a segment is drawn in, and the most pieces in all: 900 poses thirty times a second are 0.8 MB/s
+SMOOTH, MOST = 4, 900
+#: change of the length of a piece that is not worth sending
+SAME = 0.02
+#: a joint that is open by more than this part of the segments beside it has parted
+PARTED = 0.5
 
 
 class Strands:
     """All segmented cables of a scene."""
 
-    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+    def __init__(self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None) -> None:
+        """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.by_tension = False
         """Whether they are coloured by their tension."""
         self._coloured = False
         self._runs: list[tuple[str, np.ndarray, bool]] = []
+        self._stored: list[tuple[bool, bool]] = []
         self._highest = 0.0
         found = scene.strands()
         if not found:
             return
         bodies = scene.all_bodies()
         number, size = {name: k for k, name in enumerate(bodies)}, extent(bodies)
-        self._pieces = SMOOTH if sum(strand.links for strand in found.values()) * SMOOTH <= MANY else 1
+        total = sum(strand.links for strand in found.values())
+        self._pieces = max(1, min(SMOOTH, MOST // total))
+        self._stride = -(-total // MOST)
+        self._counts: list[int] = []
         half: list[np.ndarray] = []
         radius: list[np.ndarray] = []
         colour: list[np.ndarray] = []
         for name, strand in found.items():
             links = np.array([number[link] for link in strand.link_names()])
             self._runs.append((name, links, strand.cable.loop))
+            self._stored.append((strand.stored[0] > 0, strand.stored[1] > 0))
             shapes = [bodies[link].shape for link in strand.link_names()]
             half.append(np.array([0.5 * shape.length + shape.radius for shape in shapes]))  # type: ignore[union-attr]
-            count = len(links) * self._pieces
+            count = (len(thinned(np.arange(len(links) + 1), self._stride)) - 1) * self._pieces
+            self._counts.append(count)
             radius.append(np.full(count, thickness(strand.cable, size)))
             colour.append(np.tile(np.array(as_bytes(strand.cable.color or CABLE), np.uint8), (count, 1)))
         self._half, self._radius, self._plain = half, np.concatenate(radius), np.concatenate(colour)
+        if api is None or frame is None:
+            return
         middle, turn, scale = self._transforms(frame)
+        self._scale = scale
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._handle = api.add_batched_meshes_simple(
             "/cables/segmented",
@@ -71,45 +85,101 @@ class Strands:
         middle, turn, scale = self._transforms(frame)
         self._handle.batched_positions = middle
         self._handle.batched_wxyzs = turn
-        self._handle.batched_scales = scale
+        if np.abs(scale - self._scale).max() > SAME * self._scale[:, 2].max():
+            self._handle.batched_scales = self._scale = scale
         if self.by_tension or self._coloured:
             self._handle.batched_colors = self._by_tension(frame) if self.by_tension else self._plain
             self._coloured = self.by_tension
 
+    @classmethod
+    def still(cls, scene: Scene) -> Strands:
+        """The cables without a page: `lines` and `along` are all there is."""
+        return cls(None, scene, None)
+
+    def along(self, frame: Frame) -> dict[str, np.ndarray]:
+        """Points along every cable from its start to its end [m], shape (n, 3)."""
+        names, starts, stops = self.lines(frame)
+        owner = np.array(names)
+        return {name: np.vstack([starts[owner == name], stops[owner == name][-1:]]) for name, _, _ in self._runs}
+
+    @property
+    def highest(self) -> float:
+        """The tension that is shown as hot: the largest so far [N]."""
+        return self._highest
+
+    def lines(self, frame: Frame) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """All cables as pieces: the cable of each, its start and its end [m], shape (n, 3)."""
+        names: list[str] = []
+        starts, stops = [np.zeros((0, 3))], [np.zeros((0, 3))]
+        for k, (name, links, loop) in enumerate(self._runs):
+            begins, ends = self._pieces_of(parts(frame, links, self._half[k], loop, self._stored[k]), self._counts[k])
+            starts.append(begins)
+            stops.append(ends)
+            names += [name] * len(begins)
+        return names, np.concatenate(starts), np.concatenate(stops)
+
+    def _pieces_of(self, lines: list[tuple[np.ndarray, bool]], count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Starts and ends of the pieces of a cable, always as many: where it has parted, some may be points."""
+        stride = self._stride
+        while True:
+            found = [smooth(thinned(points, stride), self._pieces, whole) for points, whole in lines]
+            missing = count - sum(len(line) - 1 for line in found)
+            if missing >= 0:
+                break
+            stride += 1
+        found[-1] = np.concatenate([found[-1], np.repeat(found[-1][-1:], missing, axis=0)])
+        return np.concatenate([line[:-1] for line in found]), np.concatenate([line[1:] for line in found])
+
     def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        starts, stops = [], []
-        for (_, links, loop), half in zip(self._runs, self._half):
-            points = smooth(corners(frame, links, half, loop), self._pieces, loop)
-            starts.append(points[:-1])
-            stops.append(points[1:])
-        middle, turn, scale = pieces_between(np.concatenate(starts), np.concatenate(stops), self._radius)
+        _, starts, stops = self.lines(frame)
+        middle, turn, scale = pieces_between(starts, stops, self._radius)
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
     def _by_tension(self, frame: Frame) -> np.ndarray:
         """From slack over the plain colour to hot at the largest tension seen so far."""
         pulls = []
-        for name, links, _ in self._runs:
+        for (name, _, _), count in zip(self._runs, self._counts):
             rope = frame.cables.get(name)
             known = rope is not None and len(rope.tension) > 0
             at = np.linspace(0.0, 1.0, len(rope.tension)) if known and rope is not None else np.zeros(1)
             tension = rope.tension if known and rope is not None else np.zeros(1)
-            pulls.append(np.interp(np.linspace(0.0, 1.0, len(links) * self._pieces), at, tension))
+            pulls.append(np.interp(np.linspace(0.0, 1.0, count), at, tension))
         pull = np.maximum(np.concatenate(pulls), 0.0)
         self._highest = max(self._highest, float(pull.max(initial=0.0)))
         share = (pull / max(self._highest, 1e-9))[:, None]
         return ((1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))).astype(np.uint8)
 
 
-def corners(frame: Frame, links: np.ndarray, half: np.ndarray, loop: bool) -> np.ndarray:
-    """Places of the joints: between the ends of neighbouring segments, and both ends of the cable, shape (n + 1, 3)."""
+def parts(
+    frame: Frame, links: np.ndarray, half: np.ndarray, loop: bool, stored: tuple[bool, bool]
+) -> list[tuple[np.ndarray, bool]]:
+    """Places of the joints of every part of a cable, shape (n + 1, 3), and whether it is a loop: in one, or parted."""
     axis = frames.rotate(frame.orientations[links].astype(float), np.tile([0.0, 0.0, 1.0], (len(links), 1)))
     middle, reach = frame.positions[links].astype(float), half[:, None] * axis
     ends, begins = middle + reach, middle - reach
-    inner = 0.5 * (ends[:-1] + begins[1:])
-    if loop:
+    # what is not paid out yet lies in the point that it comes out of
+    for here, (first, step) in zip(stored, ((0, 1), (len(links) - 1, -1))):
+        k = first
+        while here and 0 <= k < len(links) and (middle[k] == middle[first]).all():
+            ends[k] = begins[k] = middle[first]
+            k += step
+        if here and 0 <= k < len(links) and k != first:
+            (begins if step > 0 else ends)[k] = middle[first]
+    apart = np.flatnonzero(np.linalg.norm(begins[1:] - ends[:-1], axis=1) > PARTED * (half[1:] + half[:-1]))
+    if len(apart) == 0 and loop:
         closing = 0.5 * (ends[-1:] + begins[:1])
-        return np.concatenate([closing, inner, closing])
-    return np.concatenate([begins[:1], inner, ends[-1:]])
+        return [(np.concatenate([closing, 0.5 * (ends[:-1] + begins[1:]), closing]), True)]
+    found = []
+    for first, last in zip([0, *(apart + 1)], [*(apart + 1), len(links)]):
+        inner = 0.5 * (ends[first : last - 1] + begins[first + 1 : last])
+        found.append((np.concatenate([begins[first : first + 1], inner, ends[last - 1 : last]]), False))
+    return found
+
+
+def thinned(points: np.ndarray, stride: int) -> np.ndarray:
+    """Every so many points, and the last."""
+    kept = points[::stride]
+    return kept if (len(points) - 1) % stride == 0 else np.concatenate([kept, points[-1:]])
 
 
 def smooth(points: np.ndarray, pieces: int, loop: bool) -> np.ndarray:

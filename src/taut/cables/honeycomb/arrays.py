@@ -20,15 +20,20 @@ STIFF, DAMP, REST, SIDE, FORM, LAW_COLUMNS = 0, 1, 2, 3, 4, 5
 HOOKE, QUADRATIC, TABLE = 0.0, 1.0, 2.0
 # columns of `table`: strain, force over k l0, slope after it, energy over k l0^2
 STRAIN, FACTOR, SLOPE, WORK, TABLE_COLUMNS = 0, 1, 2, 3, 4
-# entries of `field`: what acts everywhere
-GRAVITY, DRAG, WIND, PRESS, CUSHION, SKIN, SLIP, RUB, REACH, FIELD_SIZE = 0, 3, 4, 7, 8, 9, 10, 11, 12, 13
+# entries of `field`: what acts everywhere; MEAN: velocities are means over a step of so many seconds, or zero
+GRAVITY, DRAG, WIND, PRESS, CUSHION, SKIN, SLIP, RUB, REACH, MEAN, FIELD_SIZE = 0, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14
 # columns of `ends`: point, velocity, angular velocity during the step
 POINT, SPEED, SPIN, END_COLUMNS = 0, 3, 6, 9
-# columns of `shape`: kind, half sizes, position, axes (row by row), velocity, friction
-KIND, SIZE, PLACE, AXES, DRIVE, FRICTION, SHAPE_COLUMNS = 0, 1, 4, 7, 16, 19, 20
+# columns of `shape`: type, half sizes, position, axes (row by row), velocity there, friction, radius of a ball around it,
+# angular velocity; of a body that the rope can push: inverse mass (0: it moves as told), from the position to its centre
+# of mass, inverse inertia (xx xy xz yy yz zz), force and moment about the centre of mass by the rope now, impulses so far
+KIND, SIZE, PLACE, AXES, DRIVE, FRICTION, BALL, TURN = 0, 1, 4, 7, 16, 19, 20, 21
+LIGHT, CENTRE, FREE_TURN, WRENCH, GIVEN, SHAPE_COLUMNS = 24, 25, 28, 34, 40, 46
 # columns of `touch`: weights of its five masses, normal, gap [m], friction, velocity of an obstacle, pressure at the
-# beginning of an implicit step, negative in an explicit one [N]
-WEIGHT, NORMAL, GAP, MU, OTHER, LAG, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13, 14
+# beginning of an implicit step, negative in an explicit one [N], the obstacle or -1
+WEIGHT, NORMAL, GAP, MU, OTHER, LAG, OWNER, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13, 14, 15
+# entries of `flow`: work of what holds the ends [J], impulse of both ends on the rope [N s], sweeps of the strain limit
+WORK_OF_ENDS, PULL, LIMITED, FLOW_SIZE = 0, 1, 7, 8
 # entries of `tally`
 (
     TOUCHES,
@@ -45,7 +50,7 @@ WEIGHT, NORMAL, GAP, MU, OTHER, LAG, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13, 14
     COUNTS,
 ) = range(12)
 # what a kernel returns
-FINE, TOO_MANY_TOUCHES, TOO_MANY_PAIRS, NOT_FINITE, NOT_CONVERGED = range(5)
+FINE, TOO_MANY_TOUCHES, TOO_MANY_PAIRS, NOT_FINITE, NOT_CONVERGED, UNSTABLE = range(6)
 
 
 class Arrays(NamedTuple):
@@ -75,11 +80,15 @@ class Arrays(NamedTuple):
     axis: Array  # centre of each layer [m], shape (layers, 3)
     touch: Array  # contacts, shape (capacity, TOUCH_COLUMNS)
     touch_node: Array  # their masses, unused ones 0 with weight 0, shape (capacity, 5)
-    load: Array  # pressure on each mass by obstacles at the beginning of an implicit step [N], shape (N, 1)
+    load: Array  # largest pressure on each mass as an implicit step begins [N], and the obstacle, shape (N, 2)
     pair: Array  # cells that may touch, shape (capacity, 2)
     tree: Array  # boxes of the hierarchy, low and high corner, shape (2 leaves, 6)
     ref: Array  # where the masses were when the pairs were found [m], shape (N, 3)
     tally: Array  # counters, shape (COUNTS,)
+    flow: Array  # what went through the ends since it was cleared, shape (FLOW_SIZE,)
+    pose: Array  # two shapes in hand as `taut.contact` wants them, shape (2, 16)
+    found: Array  # what its tests find, shape (8, 8)
+    local: Array  # and their scratch, shape (32, 8)
 
 
 # entries of `size`

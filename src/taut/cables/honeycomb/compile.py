@@ -42,10 +42,11 @@ def compile_rope(
         size=np.array([lattice.layers, per, apart, int(use_self)]), outline=lattice.section.outline.astype(np.int64),
         force=zeros((count, 3)), pos2=zeros((count, 3)), vel2=zeros((count, 3)), axis=zeros((lattice.layers, 3)),
         touch=zeros((touches, at.TOUCH_COLUMNS)), touch_node=zeros((touches, 5), np.int64),
-        load=zeros((count, 1)),
+        load=zeros((count, 2)),
         pair=zeros((64 + PAIRS_PER_CELL * cells if use_self else 0, 2), np.int64), tree=zeros((2 * leaves, 6)),
         # far away: the first look finds the pairs
         ref=np.full((count, 3), 1e30), tally=zeros(at.COUNTS, np.int64),
+        flow=zeros(at.FLOW_SIZE), pose=zeros((2, 16)), found=zeros((8, 8)), local=zeros((32, 8)),
     )  # fmt: skip
     a.node[:, at.MASS] = lattice.mass
     # a fitting grips what bears the tension: a mass hung on soft ring springs would shear the end layer off its centre

@@ -15,12 +15,25 @@ import math
 
 import numpy as np
 
-from taut.cables.honeycomb.arrays import FINE, INVERSE, NOT_FINITE, PASSES, Arrays
+from taut.cables.honeycomb.arrays import (
+    FINE,
+    GRAVITY,
+    HELD_BY,
+    INVERSE,
+    LIMITED,
+    MASS,
+    NOT_FINITE,
+    PASSES,
+    PER_LAYER,
+    PULL,
+    WORK_OF_ENDS,
+    Arrays,
+)
 from taut.cables.honeycomb.ends_motion import place_held
 from taut.cables.honeycomb.forces import all_forces
 from taut.cables.honeycomb.limiter import limit_strain
+from taut.cables.honeycomb.obstacles import move_shapes, push_shapes
 from taut.cables.honeycomb.tables import copy
-from taut.cables.honeycomb.touch import move_shapes
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -131,15 +144,33 @@ def finish(a: Arrays, scheme: int, dt: float, threshold: float) -> bool:
     return True
 
 
-@kernel(entry=True)
-def run_explicit(a: Arrays, scheme: int, steps: int, dt: float, threshold: float, most: float, sweeps: int) -> int:
-    """So many substeps; most: largest strain, or zero. Returns FINE or what went wrong.
+@kernel
+def note_ends(a: Arrays, dt: float) -> None:
+    """Work and impulse of what holds the ends over dt, with the forces and velocities of now."""
+    per = a.size[PER_LAYER]
+    for k in range(2 * per):
+        i = k if k < per else a.pos.shape[0] - 2 * per + k
+        side = int(a.node[i, HELD_BY])
+        if side < 0:
+            continue
+        for c in range(3):
+            f = a.force[i, c]
+            a.flow[PULL + 3 * side + c] -= dt * f
+            a.flow[WORK_OF_ENDS] -= dt * (f - a.node[i, MASS] * a.field[GRAVITY + c]) * a.vel[i, c]
+
+
+@kernel
+def run_explicit(
+    a: Arrays, scheme: int, steps: int, begin_at: float, dt: float, threshold: float, most: float, sweeps: int
+) -> int:
+    """So many substeps from `begin_at` within the whole step; most: largest strain, or zero. Returns FINE or what went wrong.
 
     One place asks for forces, whatever the scheme: the code of all forces is compiled into it once.
     """
     for n in range(steps):
-        after = (n + 1) * dt if scheme != EVALUATE else 0.0
+        after = begin_at + (n + 1) * dt if scheme != EVALUATE else 0.0
         if scheme != EVALUATE:
+            push_shapes(a.shape, 0.5 * dt)
             move_shapes(a.shape, dt)
         begin(a, scheme, dt)
         if scheme != PAPER:
@@ -155,9 +186,11 @@ def run_explicit(a: Arrays, scheme: int, steps: int, dt: float, threshold: float
         if not settled:
             return NOT_FINITE
         if scheme != EVALUATE:
+            push_shapes(a.shape, 0.5 * dt)
             place_held(after, a.node, a.arm, a.ends, a.pos, a.vel)
+            note_ends(a, dt)
         if most > 0.0 and scheme != EVALUATE:
-            limit_strain(a.pos, a.vel, a.node, a.spring, a.law, most, sweeps, dt)
+            a.flow[LIMITED] += limit_strain(a.pos, a.vel, a.node, a.spring, a.law, most, sweeps, dt)
     for i in range(a.pos.shape[0]):
         if not math.isfinite(a.pos[i, 0] + a.pos[i, 1] + a.pos[i, 2] + a.vel[i, 0] + a.vel[i, 1] + a.vel[i, 2]):
             return NOT_FINITE
@@ -166,4 +199,4 @@ def run_explicit(a: Arrays, scheme: int, steps: int, dt: float, threshold: float
 
 def evaluate(a: Arrays, dt: float) -> int:
     """Forces and accelerations of the present state."""
-    return int(run_explicit(a, EVALUATE, 1, dt, 0.0, 0.0, 0))
+    return int(run_explicit(a, EVALUATE, 1, 0.0, dt, 0.0, 0.0, 0))

@@ -19,8 +19,10 @@ from taut.cables.honeycomb.arrays import (
     GRAVITY,
     LAG,
     MASS,
+    MEAN,
     NORMAL,
     NOT_FINITE,
+    OWNER,
     REACH,
     SELF,
     SKIN,
@@ -31,10 +33,11 @@ from taut.cables.honeycomb.arrays import (
     Arrays,
 )
 from taut.cables.honeycomb.hierarchy import find_pairs, moved
+from taut.cables.honeycomb.obstacles import obstacle_touches
 from taut.cables.honeycomb.self_contact import self_touches
 from taut.cables.honeycomb.springs import spring_forces
 from taut.cables.honeycomb.tables import clear
-from taut.cables.honeycomb.touch import obstacle_touches, pressure, touch_forces
+from taut.cables.honeycomb.touch import pressure, touch_forces
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -57,7 +60,7 @@ def field_forces(vel: Array, node: Array, field: Array, force: Array) -> None:
 def find_touches(a: Arrays, pos: Array) -> int:
     """Fill the pool of contacts for these positions: an explicit step, which looks anew every time."""
     a.tally[TOUCHES] = 0
-    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.tally):
+    if not obstacle_touches(a, pos):
         return TOO_MANY_TOUCHES
     if a.size[SELF] == 0:
         return FINE
@@ -98,11 +101,13 @@ def freeze_touches(a: Arrays, pos: Array) -> int:
     if a.touch.shape[0] == 0:
         return FINE
     slip = a.touch[a.touch.shape[0] - 1, WEIGHT : WEIGHT + 3]
-    if not obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.tally):
+    if not obstacle_touches(a, pos):
         return TOO_MANY_TOUCHES
     for t in range(a.tally[TOUCHES]):
         i = a.touch_node[t, 0]
-        a.load[i, 0] = max(a.load[i, 0], pressure(a.vel, a.field, a.touch, a.touch_node, t, slip))
+        press = pressure(a.vel, a.field, a.touch, a.touch_node, t, slip)
+        if press > a.load[i, 0]:
+            a.load[i, 0], a.load[i, 1] = press, a.touch[t, OWNER]
     a.tally[TOUCHES] = 0
     if a.size[SELF] == 0:
         return FINE
@@ -127,7 +132,7 @@ def follow_touches(a: Arrays, pos: Array) -> int:
             )
         a.touch[t, GAP] = gap
     a.tally[TOUCHES] = a.tally[FROZEN]
-    fits = obstacle_touches(pos, a.field, a.shape, a.load, a.touch, a.touch_node, a.tally)
+    fits = obstacle_touches(a, pos)
     for t in range(a.tally[FROZEN], a.tally[TOUCHES]):
         a.touch[t, LAG] = a.load[a.touch_node[t, 0], 0]
     return FINE if fits else TOO_MANY_TOUCHES
@@ -138,10 +143,10 @@ def all_forces(a: Arrays, pos: Array, vel: Array, dt: float) -> int:
     """Set a.force for these positions and velocities; dt of an explicit step, or zero in an implicit one."""
     a.tally[EVALUATIONS] += 1
     field_forces(vel, a.node, a.field, a.force)
-    spring_forces(pos, vel, a.spring, a.law, a.table, a.force)
+    spring_forces(pos, vel, a.spring, a.law, a.table, a.field[MEAN], a.force)
     if a.shape.shape[0] > 0 or a.size[SELF] != 0:
         status = find_touches(a, pos) if dt > 0.0 else follow_touches(a, pos)
         if status != FINE:
             return status
-        touch_forces(vel, a.field, a.node, a.touch, a.touch_node, a.tally, dt, a.force)
+        touch_forces(a, pos, vel, dt)
     return FINE

@@ -66,7 +66,7 @@ def largest(a: Arrays, mode: Array, damping: bool, passes: int, out: Array) -> f
     return value
 
 
-@kernel(entry=True)
+@kernel
 def stable_step(a: Arrays, modes: Array, passes: int) -> float:
     """Largest stable step of velocity Verlet with extrapolated velocities [s]: (2/w)(sqrt(1 + z^2) - z), z = c/w.
 

@@ -30,9 +30,9 @@ from taut.cables.honeycomb.arrays import (
 from taut.cables.honeycomb.blocks import factorise, multiply, substitute
 from taut.cables.honeycomb.ends_motion import place_held
 from taut.cables.honeycomb.forces import all_forces, freeze_touches
+from taut.cables.honeycomb.obstacles import move_shapes
 from taut.cables.honeycomb.tables import clear, copy
 from taut.cables.honeycomb.tangent import assemble
-from taut.cables.honeycomb.touch import move_shapes
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -197,7 +197,7 @@ def newton(
     return NOT_CONVERGED
 
 
-@kernel(entry=True)
+@kernel
 def implicit_step(
     a: Arrays, h: float, before: float, begin: float, tolerance: float, far: float, system: Array, work: Array, pushes: Array
 ) -> int:  # fmt: skip
@@ -231,7 +231,7 @@ def implicit_step(
     return FINE
 
 
-@kernel(entry=True)
+@kernel
 def largest_jump(a: Arrays) -> float:
     """Largest change of velocity of a mass in contact in the last step [m/s]: a measure of impact."""
     most = 0.0

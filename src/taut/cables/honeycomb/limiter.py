@@ -45,7 +45,7 @@ def limit_strain(
     return sweeps
 
 
-@kernel(entry=True)
+@kernel
 def limit_once(a: Arrays, most: float, sweeps: int, dt: float) -> int:
     """The same on a rope's arrays."""
     return limit_strain(a.pos, a.vel, a.node, a.spring, a.law, most, sweeps, dt)

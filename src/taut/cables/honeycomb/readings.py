@@ -67,7 +67,7 @@ class Readings:
 
     def surface(self, around: int = 24, along: int = 3) -> tuple[Array, Array]:
         """Vertices [m] and triangles of the tube that follows the outline masses."""
-        return shape.tube(self.lattice, self._a.pos, around, along, float(self._a.field[at.SKIN]))
+        return shape.tube(shape.rings(self.lattice, self._a.pos), around, along, float(self._a.field[at.SKIN]))
 
     def _springs(self) -> tuple[Array, Array, float]:
         force, strain = np.empty(len(self._a.spring)), np.empty(len(self._a.spring))

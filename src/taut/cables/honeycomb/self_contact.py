@@ -25,6 +25,7 @@ from taut.cables.honeycomb.arrays import (
     MU,
     NORMAL,
     OTHER,
+    OWNER,
     PAIRS,
     PER_LAYER,
     RUB,
@@ -233,6 +234,7 @@ def self_touches(
     for t in range(first, count[TOUCHES]):
         touch[t, MU] = field[RUB]
         touch[t, LAG] = -1.0
+        touch[t, OWNER] = -1.0
         for k in range(3):
             touch[t, OTHER + k] = 0.0
     return FINE

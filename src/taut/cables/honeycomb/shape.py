@@ -34,20 +34,41 @@ def tension(lattice: Lattice, pos: Array, force: Array) -> Array:
     return np.einsum("ij,ij->i", total, along)
 
 
-def tube(lattice: Lattice, pos: Array, around: int, along: int, skin: float = 0.0) -> tuple[Array, Array]:
-    """Vertices [m] and triangles of a smooth closed surface that follows the outline masses.
+def twist(lattice: Lattice, pos: Array) -> float:
+    """From end to end, over full turns [rad]: how an outline mass goes round the axis, seen from a frame without twist."""
+    centres = axis(lattice, pos)
+    along = np.gradient(centres, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    out = rings(lattice, pos)[:, 0] - centres
+    out -= np.einsum("ij,ij->i", out, along)[:, None] * along
+    out /= np.linalg.norm(out, axis=1, keepdims=True)
+    total = 0.0
+    for t, u, d, e in zip(along[:-1], along[1:], out[:-1], out[1:]):
+        # d carried from one layer to the next by the smallest turn that takes t to u
+        w, c = np.cross(t, u), float(t @ u)
+        carried = c * d + np.cross(w, d) + (w @ d) / (1.0 + c) * w if c > -0.999 else d
+        total += float(np.arctan2(np.cross(carried, e) @ u, carried @ e))
+    return total
+
+
+def rings(lattice: Lattice, pos: Array) -> Array:
+    """Outline masses of every layer [m], shape (layers, M, 3)."""
+    return pos.reshape(lattice.layers, lattice.section.count, 3)[:, lattice.section.outline]
+
+
+def tube(outline: Array, around: int, along: int, skin: float = 0.0) -> tuple[Array, Array]:
+    """Vertices [m] and triangles of a smooth closed surface that follows the outline masses, shape (layers, M, 3).
 
     Cubic splines: periodic around each layer with `around` points, along the rope with `along` pieces per cell; both ends
     are closed by a fan.
     """
-    m, outline = lattice.section.count, lattice.section.outline
-    rings = pos.reshape(lattice.layers, m, 3)[:, outline]
-    closed = np.concatenate([rings, rings[:, :1]], axis=1)
-    knots = np.linspace(0.0, 1.0, len(outline) + 1)
+    layers = len(outline)
+    closed = np.concatenate([outline, outline[:, :1]], axis=1)
+    knots = np.linspace(0.0, 1.0, outline.shape[1] + 1)
     smooth = CubicSpline(knots, closed, axis=1, bc_type="periodic")(np.arange(around) / around)
-    if lattice.layers > 2 and along > 1:
-        fine = np.linspace(0.0, lattice.layers - 1.0, (lattice.layers - 1) * along + 1)
-        smooth = CubicSpline(np.arange(lattice.layers), smooth, axis=0)(fine)
+    if layers > 2 and along > 1:
+        fine = np.linspace(0.0, layers - 1.0, (layers - 1) * along + 1)
+        smooth = CubicSpline(np.arange(layers), smooth, axis=0)(fine)
     middle = smooth.mean(axis=1)
     if skin > 0.0:
         out = smooth - middle[:, None]

@@ -90,7 +90,20 @@ def stored(law: Array, s: int, table: Array, l: float) -> float:
 
 
 @kernel
-def spring_forces(pos: Array, vel: Array, spring: Array, law: Array, table: Array, force: Array) -> None:
+def rate(x: float, y: float, z: float, l: float, u: float, v: float, w: float, mean: float) -> float:
+    """Rate of a length l along (x, y, z) whose ends move apart by (u, v, w) [m/s].
+
+    Where velocities are means over a step of `mean` seconds: the change of length over it, so that nothing is damped that
+    only turns.
+    """
+    if mean > 0.0:
+        x, y, z = x - mean * u, y - mean * v, z - mean * w
+        return (l - math.sqrt(x * x + y * y + z * z)) / mean
+    return (u * x + v * y + w * z) / l
+
+
+@kernel
+def spring_forces(pos: Array, vel: Array, spring: Array, law: Array, table: Array, mean: float, force: Array) -> None:
     """Add the forces of all springs to `force`."""
     for s in range(spring.shape[0]):
         a, b = spring[s, 0], spring[s, 1]
@@ -106,7 +119,7 @@ def spring_forces(pos: Array, vel: Array, spring: Array, law: Array, table: Arra
             damped = f != 0.0 or law[s, SIDE] == 0.0
         if damped:
             u, v, w = vel[b, 0] - vel[a, 0], vel[b, 1] - vel[a, 1], vel[b, 2] - vel[a, 2]
-            f += law[s, DAMP] * (u * x + v * y + w * z) * inverse
+            f += law[s, DAMP] * ((u * x + v * y + w * z) * inverse if mean == 0.0 else rate(x, y, z, l, u, v, w, mean))
         f *= inverse
         x, y, z = f * x, f * y, f * z
         force[a, 0] += x
@@ -117,7 +130,7 @@ def spring_forces(pos: Array, vel: Array, spring: Array, law: Array, table: Arra
         force[b, 2] -= z
 
 
-@kernel(entry=True)
+@kernel
 def spring_state(pos: Array, spring: Array, law: Array, table: Array, tension: Array, strain: Array) -> float:
     """Elastic force [N] and strain of every spring; returns their energy [J]."""
     energy = 0.0

@@ -135,7 +135,7 @@ class Stepping(Readings):
                 # its memory is a position one step ago
                 self._a.old_pos[:] = self._a.pos - h * self._a.vel
             status = run_explicit(
-                self._a, CODE[self.scheme], self.substeps, h, self._threshold, self._limit, self._sweeps
+                self._a, CODE[self.scheme], self.substeps, 0.0, h, self._threshold, self._limit, self._sweeps
             )
             if status not in (at.FINE, at.NOT_FINITE):
                 self._complain(status, h)

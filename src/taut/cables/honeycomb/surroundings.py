@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from taut.cables.honeycomb import arrays as at
-from taut.cables.honeycomb import touch
 from taut.cables.honeycomb.lattice import Lattice
 from taut.cables.honeycomb.spec import Obstacle, Surroundings
 from taut.cables.honeycomb.values import DRAG, HoneycombError, number, vector
-from taut.scene import Box, Capsule, Plane, Sphere, units
+from taut.contact.shapes import BOX, CAPSULE, CYLINDER, PLANE, SPHERE
+from taut.scene import Box, Capsule, Cylinder, Plane, Sphere, units
 
 Array = np.ndarray
 
 #: default stiffness of a contact: at this speed a mass sinks in by this share of the radius
 IMPACT, SINK = 3.0, 0.1
+
+
+#: what the rope can touch
+KINDS: dict[Any, int] = {Plane: PLANE, Sphere: SPHERE, Box: BOX, Capsule: CAPSULE, Cylinder: CYLINDER}
 
 
 def field_of(given: Surroundings, lattice: Lattice) -> Array:
@@ -53,18 +58,9 @@ def shapes_of(given: Surroundings) -> Array:
 
 
 def _read(row: Array, given: Obstacle, name: str) -> None:
-    shape = given.shape
-    if isinstance(shape, Plane):
-        row[at.KIND] = touch.PLANE
-    elif isinstance(shape, Sphere):
-        row[at.KIND], row[at.SIZE] = touch.SPHERE, shape.radius
-    elif isinstance(shape, Box):
-        row[at.KIND] = touch.BOX
-        row[at.SIZE : at.SIZE + 3] = 0.5 * np.asarray(shape.size, float)
-    elif isinstance(shape, Capsule):
-        row[at.KIND], row[at.SIZE], row[at.SIZE + 1] = touch.CAPSULE, shape.radius, 0.5 * shape.length
-    else:
-        raise HoneycombError(f"{name}.shape: {shape!r} - expected a Plane, Sphere, Box or Capsule")
+    if type(given.shape) not in KINDS:
+        raise HoneycombError(f"{name}.shape: {given.shape!r} - expected a Plane, Sphere, Box, Capsule or Cylinder")
+    set_shape(row, given.shape)
     row[at.PLACE : at.PLACE + 3] = vector(f"{name}.position", given.position, units.LENGTH)
     row[at.DRIVE : at.DRIVE + 3] = vector(f"{name}.velocity", given.velocity, units.SPEED)
     row[at.FRICTION] = number(f"{name}.friction", given.friction, units.NUMBER, least=0.0)
@@ -81,3 +77,18 @@ def _read(row: Array, given: Obstacle, name: str) -> None:
         2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
         2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y),
     )  # fmt: skip
+
+
+def set_shape(row: Array, shape: Any) -> None:
+    """Type, half sizes and a ball around an obstacle, into its row."""
+    row[at.KIND] = KINDS[type(shape)]
+    if isinstance(shape, Sphere):
+        row[at.SIZE], row[at.BALL] = shape.radius, shape.radius
+    elif isinstance(shape, Box):
+        half = 0.5 * np.asarray(shape.size, float)
+        row[at.SIZE : at.SIZE + 3], row[at.BALL] = half, np.linalg.norm(half)
+    elif isinstance(shape, Capsule | Cylinder):
+        row[at.SIZE], row[at.SIZE + 1] = shape.radius, 0.5 * shape.length
+        row[at.BALL] = shape.radius + 0.5 * shape.length
+    else:
+        row[at.BALL] = np.inf

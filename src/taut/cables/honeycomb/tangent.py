@@ -22,6 +22,7 @@ from taut.cables.honeycomb.arrays import (
     INVERSE,
     LAG,
     MASS,
+    MEAN,
     NORMAL,
     PER_LAYER,
     PRESS,
@@ -32,7 +33,7 @@ from taut.cables.honeycomb.arrays import (
     Arrays,
 )
 from taut.cables.honeycomb.blocks import add_block
-from taut.cables.honeycomb.springs import pull, slope
+from taut.cables.honeycomb.springs import pull, rate, slope
 from taut.cables.honeycomb.tables import clear
 from taut.cables.honeycomb.touch import friction_constant, pressure
 from taut.core.jit import kernel
@@ -88,22 +89,29 @@ def _inertia_and_air(a: Arrays, i: int, H: float, block: Array) -> None:
 
 
 @kernel
-def _add_spring(a: Arrays, s: int, H: float, soft: float, system: Array, block: Array) -> None:
-    i, j, per = a.spring[s, 0], a.spring[s, 1], a.size[PER_LAYER]
+def spring_block(a: Arrays, s: int, H: float, soft: float, block: Array) -> None:
+    """K + C/H of one spring."""
+    i, j = a.spring[s, 0], a.spring[s, 1]
     x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]
     l = math.sqrt(x * x + y * y + z * z)
-    x, y, z = x / l, y / l, z / l
     f, along = pull(a.law, s, a.table, l), slope(a.law, s, a.table, l)
     if f != 0.0 or a.law[s, SIDE] == 0.0:
         u, v, w = a.vel[j, 0] - a.vel[i, 0], a.vel[j, 1] - a.vel[i, 1], a.vel[j, 2] - a.vel[i, 2]
-        f += a.law[s, DAMP] * (u * x + v * y + w * z)
+        f += a.law[s, DAMP] * rate(x, y, z, l, u, v, w, a.field[MEAN])
         along += a.law[s, DAMP] / H
+    x, y, z = x / l, y / l, z / l
     side = f / l if f > 0.0 else soft * f / l
     along -= side
     block[0, 0], block[1, 1], block[2, 2] = along * x * x + side, along * y * y + side, along * z * z + side
     block[0, 1] = block[1, 0] = along * x * y
     block[0, 2] = block[2, 0] = along * x * z
     block[1, 2] = block[2, 1] = along * y * z
+
+
+@kernel
+def _add_spring(a: Arrays, s: int, H: float, soft: float, system: Array, block: Array) -> None:
+    i, j, per = a.spring[s, 0], a.spring[s, 1], a.size[PER_LAYER]
+    spring_block(a, s, H, soft, block)
     free_i, free_j = a.node[i, INVERSE] > 0.0, a.node[j, INVERSE] > 0.0
     if free_i:
         add_block(system, per, i, i, block)

@@ -197,11 +197,12 @@ def add_transfer(t, sign, m, s, w, h):
     else:
         weight = 1.0 / law[t, T_MASS]
         flow = state[t, F_FLOW] + weight * (heavier - h * state[t, F_STATUS] * state[t, F_FORCE])
+    # what is taken away may have been a thousand million times what stays: the floor stands
     if a >= 0:
-        row[a, R_SIGMA] += sign * weight
+        row[a, R_SIGMA] = max(row[a, R_SIGMA] + sign * weight, row[a, R_FLOOR])
         row[a, R_RHS] -= sign * flow
     if b >= 0:
-        row[b, R_SIGMA] += sign * weight
+        row[b, R_SIGMA] = max(row[b, R_SIGMA] + sign * weight, row[b, R_FLOOR])
         row[b, R_RHS] += sign * flow
     if a >= 0 and b >= 0:
         row[a, R_COUPLE] -= sign * weight
@@ -283,6 +284,20 @@ def segment_law(settings, h, phi, rate, compliance, tau, floor, age, extra):
 
 
 @kernel
+def _moves(g, k, m, w):
+    """Whether any body that forces move feels row k of a rope; a run between two fixed bollards has none."""
+    group, block, jac, dynamic = (
+        index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), indices(m, BODY_DYNAMIC),
+    )  # fmt: skip
+    for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+        if dynamic[block[e, B_BODY]] == 1:
+            for c in range(6):
+                if jac[block[e, B_AT] + 6 * k + c] != 0.0:
+                    return True
+    return False
+
+
+@kernel
 def assemble_ropes(settings, m, s, w, h, extra, twist):
     """All rows of all ropes but what their flows add; `twist` is None where no rope resists it: that code is then left out."""
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
@@ -328,9 +343,10 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
             sigma, rhs = segment_law(
                 settings, h, phi[i], rate, compliance, law[r, P_TAU], law[r, P_FLOOR], age[i], extra
             )
-            row[i, R_FLOOR], row[i, R_HELD] = law[r, P_FLOOR], lam[i]
-            row[i, R_SIGMA] = sigma + law[r, P_FLOOR]
-            row[i, R_RHS] = rhs + law[r, P_FLOOR] * lam[i]
+            floor = law[r, P_FLOOR] * (1.0 if _moves(g, k, m, w) else ALONE)
+            row[i, R_FLOOR], row[i, R_HELD] = floor, lam[i]
+            row[i, R_SIGMA] = sigma + floor
+            row[i, R_RHS] = rhs + floor * lam[i]
             row[i, R_LOW], row[i, R_HIGH], row[i, R_COUPLE] = -math.inf, 0.0, 0.0
             if broken[segment] == 1:
                 row[i, R_LOW] = 0.0
@@ -350,6 +366,8 @@ def add_transfers(m, s, w, h):
 
 #: a rope is taken as stiff in the step after it snapped taut when its Sigma is below this part of the inverse mass
 SOFT = 0.5
+#: factor of the floor of a run that moves no body: what it holds is what it held, to more than round-off
+ALONE = 1e6
 #: the floor of Sigma relative to the inverse mass (taut.compile.joints.RIGID)
 RIGID = 1e-12
 

@@ -42,6 +42,7 @@ from taut.cables.massless.columns import (
     X_STORED,
 )
 from taut.cables.massless.rows import add_transfer, segment_of
+from taut.cables.massless.slip import S_MISS, S_WEIGHT, forget, improve
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -65,6 +66,8 @@ from taut.core.model import (
     ROW,
     ROW_LAM,
     ROW_PHI,
+    SLIP,
+    SLIP_FORCE,
     TRANSFER_HEAD,
     TRANSFER_INT,
     TRANSFER_LAW,
@@ -72,8 +75,8 @@ from taut.core.model import (
     WORK_MOTOR,
 )
 
-#: agreement of a running force with the limit of its own tensions
-TOLERANCE = 1e-10
+#: agreement of a running force with the limit of its own tensions, as a part of the low side's, and of the high side's
+TOLERANCE, ROUND_OFF = 1e-10, 1e-13
 
 
 @kernel
@@ -103,14 +106,20 @@ def _limit(t, m, s, before, after, h):
 
 
 @kernel
-def yield_transfers(m, s, w, h):
-    """Let every transfer hold or run as the tensions just found ask for; 1 when one of them changed."""
-    law, state = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
-    changed = 0
-    for t in range(state.shape[0]):
+def yield_transfers(m, s, w, h, renewed, single):
+    """Let every transfer hold or run as the tensions just found ask for.
+
+    Returns 0: nothing changed; 1: one began to hold or to run, the factors are out of date; 2: only forces changed.
+    `renewed`: the tensions come from new factors. `single`: only one of them may begin to hold or to run, the last along
+    the ropes; all at once may go round in circles.
+    """
+    law, state, slip = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, SLIP)
+    changed, missed = 0, 0
+    for t in range(state.shape[0] - 1, -1, -1):
         before, after = _impulses(t, m, s, h)
-        pull, limit = after - before, _limit(t, m, s, before, after, h)
+        pull, limit, high = after - before, _limit(t, m, s, before, after, h), max(before, after)
         status, force = state[t, F_STATUS], state[t, F_FORCE]
+        slip[t, S_MISS], slip[t, S_WEIGHT] = 0.0, h / (high + 1e-300)
         if status == HELD:
             if abs(pull) > limit * (1.0 + TOLERANCE) + 1e-300:
                 status, force = math.copysign(1.0, pull), limit / h
@@ -119,14 +128,36 @@ def yield_transfers(m, s, w, h):
             turned = (flow - state[t, F_TARGET]) * status < 0.0
             if math.isinf(limit) or (turned and limit > 0.0):
                 status = HELD
-            elif abs(limit - h * force) > TOLERANCE * limit:
-                force = limit / h
-        if status != state[t, F_STATUS] or force != state[t, F_FORCE]:
+            else:
+                slip[t, S_MISS] = limit / h - force
+                # against the force on the low side: what a bollard holds, not what it is held by
+                if abs(limit - h * force) > TOLERANCE * max(high - limit, 0.0) + ROUND_OFF * high:
+                    missed = 1
+        if status != state[t, F_STATUS] and not (single and changed == 1):
             add_transfer(t, -1.0, m, s, w, h)
             state[t, F_STATUS], state[t, F_FORCE] = status, force
             add_transfer(t, 1.0, m, s, w, h)
             changed = 1
-    return changed
+    if changed == 0 and missed == 0:
+        return 0
+    if changed == 1 or renewed:
+        forget(w)
+    _push_back(m, s, w, h)
+    return 1 if changed == 1 else 2
+
+
+@kernel
+def _push_back(m, s, w, h):
+    """Put better forces on all transfers that slip."""
+    state, force = table(s, TRANSFER_STATE), column(w, SLIP_FORCE)
+    for t in range(state.shape[0]):
+        force[t] = state[t, F_FORCE]
+    improve(w, force)
+    for t in range(state.shape[0]):
+        if state[t, F_STATUS] != HELD and force[t] != state[t, F_FORCE]:
+            add_transfer(t, -1.0, m, s, w, h)
+            state[t, F_FORCE] = force[t]
+            add_transfer(t, 1.0, m, s, w, h)
 
 
 @kernel

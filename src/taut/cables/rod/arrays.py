@@ -35,15 +35,15 @@ ROW_A, PART_A, ROW_B, PART_B, BODY, SPOT, NORMAL, OFFSET, PUSHES, GAP, CHANGE, W
 )  # fmt: skip
 # columns of `block`, one row per frame: gradient, Hessian and link to the next, directors, point where it begins, pull
 # on it and beyond, pivots, reduced links to the point and to the frame before, right side, step, shift of the point,
-# curvature of contacts by point and chord
-GRAD, DIAG, UPPER, DIRECTOR, NODE, BEYOND, LOWER, GATE, LINK, RIGHT, STEP, SHIFTED, CURVED, BLOCK_COLUMNS = (
-    0, 3, 9, 18, 27, 30, 36, 42, 51, 60, 63, 66, 69, 90,
+# curvature of contacts by point and chord, the same with contacts that are condensed (see `sparse.py`)
+GRAD, DIAG, UPPER, DIRECTOR, NODE, BEYOND, LOWER, GATE, LINK, RIGHT, STEP, SHIFTED, CURVED, PRESSED, BLOCK_COLUMNS = (
+    0, 3, 9, 18, 27, 30, 36, 42, 51, 60, 63, 66, 69, 90, 111,
 )  # fmt: skip
 # columns of `dense` after the Schur complement: unknowns, right side, pivot row, working copy of the right side
 TURN, SIDE, ORDER, COPY, EXTRA = 0, 1, 2, 3, 4
 # entries of `tally`: rows in use, how many of them are equations, whether contacts have curvature, contacts that found
-# no place, rows of the iteration before, pairs of segments whose curvature stands in the border
-ROWS, EQUATIONS, BENT, LOST, BEFORE, PAIRS, COUNTS = 0, 1, 2, 3, 4, 5, 6
+# no place, rows of the iteration before, pairs of segments whose curvature stands in the border, whether contacts are condensed
+ROWS, EQUATIONS, BENT, LOST, BEFORE, PAIRS, SPARSE, COUNTS = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 class Arrays(NamedTuple):
@@ -58,7 +58,7 @@ class Arrays(NamedTuple):
     force: Array  # multipliers: what the rod exerts along the normal on what holds it [N], shape (m,)
     trial: Array  # frames that are being tried, shape (f, 4)
     block: Array  # scratch, shape (f, BLOCK_COLUMNS)
-    border: Array  # scratch: columns of the border, reduced, shape (f, size, 3)
+    border: Array  # scratch: columns of the border, reduced, three numbers each, shape (f, 3 size)
     dense: Array  # scratch: Schur complement, its factors and the columns EXTRA, shape (size, 2 size + EXTRA)
     old: Array  # rows and multipliers of the iteration before, shape (m, ROW_COLUMNS + 1)
     tally: Array  # integers, shape (COUNTS,)
@@ -79,7 +79,7 @@ class Arrays(NamedTuple):
             force=zeros(rows),
             trial=upright.copy(),
             block=zeros((frames, BLOCK_COLUMNS)),
-            border=zeros((frames, size, 3)),
+            border=zeros((frames, 3 * size)),
             dense=zeros((size, 2 * size + EXTRA)),
             old=zeros((rows, ROW_COLUMNS + 1)),
             tally=np.zeros(COUNTS, np.int64),

@@ -27,7 +27,7 @@ def complement(row: Array, force: Array, dense: Array, count: Array, force_scale
     size, turn = freedoms + rows, 2 * room + TURN
     negative = -1
     for attempt in range(ROUNDS):
-        negative = _solve(row, force, dense, rows, freedoms, size, room)
+        negative = solve_border(row, force, dense, rows, freedoms, size, room)
         if negative < 0:
             return -1
         if rows == count[EQUATIONS]:
@@ -51,7 +51,7 @@ def complement(row: Array, force: Array, dense: Array, count: Array, force_scale
 
 
 @kernel
-def _solve(row: Array, force: Array, dense: Array, rows: int, freedoms: int, size: int, room: int) -> int:
+def solve_border(row: Array, force: Array, dense: Array, rows: int, freedoms: int, size: int, room: int) -> int:
     """With the present working set."""
     turn, side, order = 2 * room + TURN, 2 * room + SIDE, 2 * room + ORDER
     for i in range(size):

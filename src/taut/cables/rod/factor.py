@@ -26,6 +26,7 @@ from taut.cables.rod.arrays import (
     CURVED,
     DIAG,
     DIRECTOR,
+    EQUATIONS,
     FIRST,
     FRAME_A,
     FRAME_B,
@@ -41,6 +42,7 @@ from taut.cables.rod.arrays import (
     PART_A,
     PART_B,
     POINT_A,
+    PRESSED,
     PUSHES,
     RIGHT,
     ROW_A,
@@ -49,9 +51,11 @@ from taut.cables.rod.arrays import (
     SEG,
     SHIFTED,
     SIDE,
+    SPARSE,
     STEP,
     TRY_TURNED,
     UPPER,
+    WORKS,
     Array,
 )
 from taut.cables.rod.bodies import lock, stiffen, to_frame
@@ -89,7 +93,7 @@ def touching(chain: Array, body: Array, row: Array, c: int, touch: Array, rows: 
     return k
 
 
-@kernel(entry=True)
+@kernel
 def factor(
     rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, border: Array, dense: Array,
     count: Array, touch: Array, carry: Array, shift: float, scale: float, scales: Array,
@@ -99,7 +103,22 @@ def factor(
     Rows that only push have a small compliance, so that several of them on a rigid piece do not contradict.
     """
     length, soft = scales[1], scales[4]
-    rows, freedoms = count[ROWS], dense.shape[0] - row.shape[0]
+    negative = reduce(
+        rod, chain, body, row, force, block, border, dense, count, touch, carry, shift, scale, length, soft, count[ROWS]
+    )
+    if negative < 0:
+        return -1
+    more = complement(row, force, dense, count, scales[0], length)
+    return negative + more if more >= 0 else -1
+
+
+@kernel
+def reduce(
+    rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, border: Array, dense: Array,
+    count: Array, touch: Array, carry: Array, shift: float, scale: float, length: float, soft: float, rows: int,
+) -> int:  # fmt: skip
+    """Eliminate all chains, with the first `rows` rows in the border; returns the negative pivots, or -1."""
+    freedoms = dense.shape[0] - row.shape[0]
     size, side = freedoms + rows, 2 * dense.shape[0] + SIDE
     for r in range(size):
         for c in range(size):
@@ -113,12 +132,15 @@ def factor(
         dense[k, k] = shift if k % 6 >= 3 else shift / length**2
     crossed(row, dense, rows, freedoms)
     stiffen(chain, body, row, force, block, dense, rows, freedoms)
+    # curved contacts, and those that are condensed
+    curved = PRESSED if count[SPARSE] > 0 else CURVED if count[BENT] > 0 else 0
     negative = 0
     for c in range(chain.shape[0]):
         columns = touching(chain, body, row, c, touch, rows, freedoms)
         found = _chain(
-            rod, chain, body, row, block, border, dense, touch, carry, c, columns, shift, TINY * scale, count[BENT]
-        )
+            rod, chain, body, row, force, block, border, dense, touch, carry, c, columns, shift, TINY * scale, curved,
+            count, soft,
+        )  # fmt: skip
         if found < 0:
             return -1
         negative += found
@@ -127,16 +149,15 @@ def factor(
             carry[carry.shape[0] - 1, k] += block[int(chain[c, FIRST]), DIAG + k]
         _begin(chain, body, dense, touch, carry, c, columns)
     lock(body, dense, size)
-    more = complement(row, force, dense, count, scales[0], length)
-    return negative + more if more >= 0 else -1
+    return negative
 
 
 @kernel
 def _chain(
-    rod: Array, chain: Array, body: Array, row: Array, block: Array, border: Array, dense: Array, touch: Array,
-    carry: Array, c: int, columns: int, shift: float, tiny: float, bent: int,
+    rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, border: Array, dense: Array,
+    touch: Array, carry: Array, c: int, columns: int, shift: float, tiny: float, curved: int, count: Array, soft: float,
 ) -> int:  # fmt: skip
-    """Eliminate one chain; returns its negative pivots, or -1."""
+    """Eliminate one chain; returns its negative pivots, or -1. `curved`: where the curvature of contacts stands, or 0."""
     first, last, freedoms = int(chain[c, FIRST]), int(chain[c, LAST]), dense.shape[0] - row.shape[0]
     end = carry.shape[0] - 5
     for k in range(5):
@@ -147,15 +168,19 @@ def _chain(
             carry[k, j] = 0.0
     negative = 0
     for i in range(last - 1, first, -1):
-        # rows whose point lies here begin to pull
+        # rows whose point lies here begin to pull; calls cost more than this look
         for k in range(columns):
-            if touch[1, k] >= i:
+            at = touch[0, k]
+            here = i == last - 1 if at < freedoms else row[at - freedoms, ROW_A] == i or row[at - freedoms, ROW_B] == i
+            if here:
                 _enter(rod, chain, row, block, carry, touch, c, k, i, last, freedoms)
-        found = _eliminate(rod, block, carry, i, first, shift, tiny, bent)
+        if count[SPARSE] > 0:
+            press(rod, row, force, block, carry, count, i, soft)
+        found = _eliminate(rod, block, carry, i, first, shift, tiny, curved)
         if found < 0:
             return -1
         negative += found
-        _forward(rod, block, border, dense, touch, carry, i, first, columns, bent)
+        _forward(rod, block, border, dense, touch, carry, i, first, columns, curved)
     return negative
 
 
@@ -192,8 +217,47 @@ def _enter(
 
 
 @kernel
+def press(
+    rod: Array, row: Array, force: Array, block: Array, carry: Array, count: Array, i: int, soft: float
+) -> None:  # fmt: skip
+    """Contacts on segment i that are condensed: a row that works, with its compliance c, is the spring
+
+        (gap + n.dx)^2/(2 c),   dx = y + (part/l) u
+
+    of the touching point; a row that does not gives its force back.
+    """
+    a, l = block[i], rod[i, SEG]
+    for k in range(21):
+        a[PRESSED + k] = a[CURVED + k]
+    v = carry[carry.shape[0] - 5 + SLOPES]
+    for r in range(count[EQUATIONS], count[ROWS]):
+        q = row[r]
+        if q[ROW_A] != i:
+            continue
+        nx, ny, nz = q[NORMAL], q[NORMAL + 1], q[NORMAL + 2]
+        push = -force[r]
+        if q[WORKS] > 0.0:
+            push = q[GAP] / soft
+            for c in range(3):
+                for d in range(3):
+                    stiff, part = q[NORMAL + c] * q[NORMAL + d] / soft, q[PART_A] / l
+                    a[PRESSED + 6 + 3 * c + d] += part * stiff
+                    if d >= c:
+                        at = d if c == 0 else c + d + 1
+                        a[PRESSED + at] += stiff
+                        a[PRESSED + 15 + at] += part * part * stiff
+        # as a column of the border would enter
+        less = l - q[PART_A]
+        v[0] += push * nx
+        v[1] += push * ny
+        v[2] += push * nz
+        v[3] += push * less * (nx * a[DIRECTOR + 3] + ny * a[DIRECTOR + 4] + nz * a[DIRECTOR + 5])
+        v[4] -= push * less * (nx * a[DIRECTOR] + ny * a[DIRECTOR + 1] + nz * a[DIRECTOR + 2])
+
+
+@kernel
 def _eliminate(
-    rod: Array, block: Array, carry: Array, i: int, first: int, shift: float, tiny: float, bent: int
+    rod: Array, block: Array, carry: Array, i: int, first: int, shift: float, tiny: float, curved: int
 ) -> int:  # fmt: skip
     """Pivots of segment i, its reduced links, and the form for the segment before; returns negative pivots, or -1."""
     a, end = block[i], carry.shape[0] - 5
@@ -201,22 +265,22 @@ def _eliminate(
     f00, f10, f11 = a[DIAG] + P[0] + shift, a[DIAG + 1] + P[1], a[DIAG + 2] + P[2] + shift
     f20, f21, f22 = a[DIAG + 3] + P[3], a[DIAG + 4] + P[4], a[DIAG + 5] + P[5] + shift
     g = a[GATE : GATE + 9]
-    if bent:
+    if curved > 0:
         l = rod[i, SEG]
         for r in range(3):
             # rows of (Y + Quu) and (Y + Qyu), Y and Quu symmetric
             y0, y1, y2 = _line(Y, 0, r, 0), _line(Y, 0, r, 1), _line(Y, 0, r, 2)
             # B = l (-d2, d1, 0)
-            t = CURVED + 6 + 3 * r
+            t = curved + 6 + 3 * r
             q0, q1, q2 = y0 + a[t], y1 + a[t + 1], y2 + a[t + 2]
             z0, z1, z2 = _cell(Z, W, 3 * r), _cell(Z, W, 3 * r + 1), _cell(Z, W, 3 * r + 2)
             g[3 * r] = z0 - l * (q0 * a[DIRECTOR + 3] + q1 * a[DIRECTOR + 4] + q2 * a[DIRECTOR + 5])
             g[3 * r + 1] = z1 + l * (q0 * a[DIRECTOR] + q1 * a[DIRECTOR + 1] + q2 * a[DIRECTOR + 2])
             g[3 * r + 2] = z2
             u0, u1, u2 = (
-                y0 + _line(a, CURVED + 15, r, 0),
-                y1 + _line(a, CURVED + 15, r, 1),
-                y2 + _line(a, CURVED + 15, r, 2),
+                y0 + _line(a, curved + 15, r, 0),
+                y1 + _line(a, curved + 15, r, 1),
+                y2 + _line(a, curved + 15, r, 2),
             )
             b0 = -l * (u0 * a[DIRECTOR + 3] + u1 * a[DIRECTOR + 4] + u2 * a[DIRECTOR + 5])
             b1 = l * (u0 * a[DIRECTOR] + u1 * a[DIRECTOR + 1] + u2 * a[DIRECTOR + 2])
@@ -264,14 +328,14 @@ def _eliminate(
         for s in range(r + 1):
             P[k] = -_weighed(a, LINK + 3 * r, LINK + 3 * s, i0, i1, i2)
             k += 1
-    if bent:
+    if curved > 0:
         for r in range(3):
             g[3 * r + 1] -= l10 * g[3 * r]
             g[3 * r + 2] -= l20 * g[3 * r] + l21 * g[3 * r + 1]
         k = 0
         for r in range(3):
             for s in range(r, 3):
-                Y[k] += a[CURVED + k] - _weighed(a, GATE + 3 * r, GATE + 3 * s, i0, i1, i2)
+                Y[k] += a[curved + k] - _weighed(a, GATE + 3 * r, GATE + 3 * s, i0, i1, i2)
                 k += 1
         for r in range(3):
             for s in range(3):
@@ -304,56 +368,59 @@ def _weighed(a: Array, r: int, s: int, i0: float, i1: float, i2: float) -> float
 
 
 @kernel
-def _reduce(
-    rod: Array, block: Array, i: int, v: Array, g0: float, g1: float, g2: float, bent: int
-) -> tuple[float, float, float]:  # fmt: skip
-    """Take segment i out of a column (v_y, v_psi) with these own entries; v becomes that of the segment before."""
-    a, l = block[i], rod[i, SEG]
-    b0 = g0 + v[3] - l * (v[0] * a[DIRECTOR + 3] + v[1] * a[DIRECTOR + 4] + v[2] * a[DIRECTOR + 5])
-    b1 = g1 + v[4] + l * (v[0] * a[DIRECTOR] + v[1] * a[DIRECTOR + 1] + v[2] * a[DIRECTOR + 2])
-    b2 = g2 + v[5]
-    if rod[i, LOCK] > 0.0:
-        b0 = 0.0
-    if rod[i, LOCK + 1] > 0.0:
-        b1 = 0.0
-    if rod[i, LOCK + 2] > 0.0:
-        b2 = 0.0
-    b1 -= a[LOWER] * b0
-    b2 -= a[LOWER + 1] * b0 + a[LOWER + 2] * b1
-    w0, w1, w2 = b0 * a[LOWER + 3], b1 * a[LOWER + 4], b2 * a[LOWER + 5]
-    for r in range(3):
-        k = LINK + 3 * r
-        v[3 + r] = -(a[k] * w0 + a[k + 1] * w1 + a[k + 2] * w2)
-        if bent:
-            k = GATE + 3 * r
-            v[r] -= a[k] * w0 + a[k + 1] * w1 + a[k + 2] * w2
-    return b0, b1, b2
-
-
-@kernel
 def _forward(
     rod: Array, block: Array, border: Array, dense: Array, touch: Array, carry: Array, i: int, first: int,
     columns: int, bent: int,
 ) -> None:  # fmt: skip
-    """Carry the gradient and the border columns past segment i; adds to S and its right side."""
-    a, end, side = block[i], carry.shape[0] - 5, 2 * dense.shape[0] + SIDE
-    r0, r1, r2 = _reduce(rod, block, i, carry[end + SLOPES], a[GRAD], a[GRAD + 1], a[GRAD + 2], bent)
-    a[RIGHT], a[RIGHT + 1], a[RIGHT + 2] = r0, r1, r2
+    """Take segment i out of the gradient and of the border columns; adds to S and its right side.
+
+    A column (v_y, v_psi) becomes that of the segment before. Written out: a call for each column of each segment would
+    cost ten times the work. The gradient stands in a row of `carry` behind the columns, and is taken first.
+    """
+    a, l, end, side = block[i], rod[i, SEG], carry.shape[0] - 5, 2 * dense.shape[0] + SIDE
+    m00, m01, m02 = -l * a[DIRECTOR + 3], -l * a[DIRECTOR + 4], -l * a[DIRECTOR + 5]
+    m10, m11, m12 = l * a[DIRECTOR], l * a[DIRECTOR + 1], l * a[DIRECTOR + 2]
+    free0 = 0.0 if rod[i, LOCK] > 0.0 else 1.0
+    free1 = 0.0 if rod[i, LOCK + 1] > 0.0 else 1.0
+    free2 = 0.0 if rod[i, LOCK + 2] > 0.0 else 1.0
+    l10, l20, l21 = a[LOWER], a[LOWER + 1], a[LOWER + 2]
     i0, i1, i2 = a[LOWER + 3], a[LOWER + 4], a[LOWER + 5]
-    r0, r1, r2 = r0 * i0, r1 * i1, r2 * i2
-    for k in range(columns):
-        if touch[1, k] < i:
-            border[i, k, 0], border[i, k, 1], border[i, k, 2] = 0.0, 0.0, 0.0
+    k00, k01, k02, k10, k11 = a[LINK], a[LINK + 1], a[LINK + 2], a[LINK + 3], a[LINK + 4]
+    k12, k20, k21, k22 = a[LINK + 5], a[LINK + 6], a[LINK + 7], a[LINK + 8]
+    r0, r1, r2 = 0.0, 0.0, 0.0
+    for k in range(-1, columns):
+        at = end + SLOPES if k < 0 else k
+        if k >= 0 and touch[1, k] < i:
+            border[i, 3 * k], border[i, 3 * k + 1], border[i, 3 * k + 2] = 0.0, 0.0, 0.0
             continue
-        b0, b1, b2 = _reduce(rod, block, i, carry[k], 0.0, 0.0, 0.0, bent)
-        border[i, k, 0], border[i, k, 1], border[i, k, 2] = b0, b1, b2
+        x, y, z = carry[at, 0], carry[at, 1], carry[at, 2]
+        b0 = carry[at, 3] + m00 * x + m01 * y + m02 * z
+        b1 = carry[at, 4] + m10 * x + m11 * y + m12 * z
+        b2 = carry[at, 5]
+        if k < 0:
+            b0, b1, b2 = b0 + a[GRAD], b1 + a[GRAD + 1], b2 + a[GRAD + 2]
+        b0 *= free0
+        b1 = free1 * b1 - l10 * b0
+        b2 = free2 * b2 - l20 * b0 - l21 * b1
+        w0, w1, w2 = b0 * i0, b1 * i1, b2 * i2
+        carry[at, 3] = -(k00 * w0 + k01 * w1 + k02 * w2)
+        carry[at, 4] = -(k10 * w0 + k11 * w1 + k12 * w2)
+        carry[at, 5] = -(k20 * w0 + k21 * w1 + k22 * w2)
+        if bent:
+            carry[at, 0] = x - (a[GATE] * w0 + a[GATE + 1] * w1 + a[GATE + 2] * w2)
+            carry[at, 1] = y - (a[GATE + 3] * w0 + a[GATE + 4] * w1 + a[GATE + 5] * w2)
+            carry[at, 2] = z - (a[GATE + 6] * w0 + a[GATE + 7] * w1 + a[GATE + 8] * w2)
+        if k < 0:
+            a[RIGHT], a[RIGHT + 1], a[RIGHT + 2] = b0, b1, b2
+            r0, r1, r2 = w0, w1, w2
+            continue
+        border[i, 3 * k], border[i, 3 * k + 1], border[i, 3 * k + 2] = b0, b1, b2
         here = touch[0, k]
         dense[here, side] += b0 * r0 + b1 * r1 + b2 * r2
-        b0, b1, b2 = b0 * i0, b1 * i1, b2 * i2
         for j in range(k + 1):
             if touch[1, j] >= i:
                 there = touch[0, j]
-                value = b0 * border[i, j, 0] + b1 * border[i, j, 1] + b2 * border[i, j, 2]
+                value = w0 * border[i, 3 * j] + w1 * border[i, 3 * j + 1] + w2 * border[i, 3 * j + 2]
                 dense[here, there] -= value
                 if here != there:
                     dense[there, here] -= value
@@ -417,7 +484,11 @@ def solve(
     touch: Array,
 ) -> None:  # fmt: skip
     """Steps of bodies and frames from the unknowns of the border, chains from start to end."""
-    rows, freedoms, turn = count[ROWS], dense.shape[0] - row.shape[0], 2 * dense.shape[0]
+    rows, freedoms, turn = (
+        count[EQUATIONS] if count[SPARSE] > 0 else count[ROWS],
+        dense.shape[0] - row.shape[0],
+        2 * dense.shape[0],
+    )
     for b in range(body.shape[0]):
         at = int(body[b, BORDER])
         for k in range(6):
@@ -438,9 +509,9 @@ def solve(
             for k in range(columns):
                 if touch[1, k] >= i:
                     t = dense[touch[0, k], turn]
-                    r0 += border[i, k, 0] * t
-                    r1 += border[i, k, 1] * t
-                    r2 += border[i, k, 2] * t
+                    r0 += border[i, 3 * k] * t
+                    r1 += border[i, 3 * k + 1] * t
+                    r2 += border[i, 3 * k + 2] * t
             r0 += a[GATE] * y0 + a[GATE + 3] * y1 + a[GATE + 6] * y2
             r1 += a[GATE + 1] * y0 + a[GATE + 4] * y1 + a[GATE + 7] * y2
             r2 += a[GATE + 2] * y0 + a[GATE + 5] * y1 + a[GATE + 8] * y2

@@ -408,6 +408,11 @@ class Network:
                 if b > a and (before or after):
                     spin(quat, rod, a, b, before, after)
 
+    def spread(self, angle: float) -> None:
+        """Predict the twist of one chain whose last frame is turned about its tangent [rad]."""
+        chain = self.asked.chains[0]
+        spin(self.arrays.quat, self.arrays.rod, chain.first, chain.last, 0.0, angle)
+
     def _escape(self, tolerance: float, most: int) -> None:
         """Leave a saddle: disturb all frames a little and descend; the saddle stands if that finds nothing better."""
         arrays, report = self.arrays, self.report

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from taut.cables.rod import sparse
 from taut.cables.rod.arrays import (
     BODY_A,
     BODY_B,
@@ -28,6 +29,7 @@ from taut.cables.rod.arrays import (
     SEG,
     SHIFTED,
     SLOPE,
+    SPARSE,
     STEP,
     STIFF,
     TRY,
@@ -41,6 +43,7 @@ from taut.cables.rod.assemble import assemble, merit, residual
 from taut.cables.rod.detect import detect, remember
 from taut.cables.rod.factor import factor, solve
 from taut.cables.rod.obstacles import TOUCHES_ITSELF, Obstacles
+from taut.cables.rod.sparse import condensable
 from taut.core import quat as rotation
 from taut.core.jit import kernel
 
@@ -77,6 +80,7 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
     touches = len(obstacles.shape) > 0 or obstacles.setting[TOUCHES_ITSELF] > 0.0
     block[:, STEP : STEP + 3] = 0.0
     body[:, MOVE : MOVE + 6] = 0.0
+    count[SPARSE] = 0
     if touches:
         remember(row, force, old, count)
     weight, shift, part, before, fall, worst = force_scale / length, 0.0, 1.0, math.inf, 0.0, math.inf
@@ -103,9 +107,12 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
             # the last matrix was that of a minimum and hardly differs from the one here
             minimum = True
             break
+        if touches:
+            count[SPARSE] = int(condensable(row, count, sparse.MANY))
+        eliminate = sparse.factor_sparse if count[SPARSE] else factor
         rows, last, shift, tries = int(count[ROWS] - 2 * count[PAIRS]), shift, NEUTRAL * softest, 0
         while True:
-            inertia = factor(
+            inertia = eliminate(
                 rod, chain, body, row, force, block, border, dense, count, touch, carry, shift, stiffness, scales
             )  # fmt: skip
             if tries == 0:
@@ -136,7 +143,7 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
     report[ANGLE], report[TWISTED] = angles(rod, chain, quat)
 
 
-@kernel(entry=True)
+@kernel
 def look(
     rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, block: Array, count: Array,
     scales: Array, part: float, weight: float, trial: Array,
@@ -148,7 +155,7 @@ def look(
     return energy, found, energy + merit(row, force, count, weight)
 
 
-@kernel(entry=True)
+@kernel
 def step(
     rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, border: Array, dense: Array,
     count: Array, touch: Array, weight: float,
@@ -172,7 +179,7 @@ def step(
     return weight, merit(row, force, count, weight), slope - weight * _gap(row, force, weight, rows), largest, farthest
 
 
-@kernel(entry=True)
+@kernel
 def accept(quat: Array, trial: Array, body: Array) -> None:
     """What was tried stands."""
     for i in range(quat.shape[0]):

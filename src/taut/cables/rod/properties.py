@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.sections import Hollow, Rectangular, Round
-from taut.cables.rod.values import BENDING, CURVATURE, Array, RodError, along, number
+from taut.cables.rod.values import BENDING, CURVATURE, RodError, along, number
 from taut.scene import units
+
+Array = np.ndarray
 
 #: fewest segments in one turn of the rest curvature: below, the chord is no measure of the angle
 LEAST_PER_TURN = 15

@@ -1,0 +1,224 @@
+"""The page on the wire: how often poses come, how much that is, how late steps are, from a key to the first motion.
+
+The page runs in a process of its own; a socket here plays the browser, so that no renderer takes its share of the machine.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import numpy as np
+
+from taut.bench.display import Display
+from taut.bench.processes import LIMIT, Child
+
+#: how long each scene is watched [s]; the long form shows that memory stays flat
+SHORT, LONG = 8.0, 600.0
+#: presses of a key, and the rest between two of them [s]
+KEYS, REST = 8, 2.5
+#: targets: updates a second, bytes a second, time from a key to the wire [s]
+RATE, BYTES, LATENCY = 30.0, 1e6, 0.05
+SCENES = {
+    "gantry": ("gantry", ()),
+    "tower_crane": ("tower_crane", ()),
+    "yard": ("yard", ()),
+    "2,000 segments": ("heavy_pendulum", ("rope.segments=2000",)),
+}
+PAGE = """
+import json, resource, sys, threading, time
+from taut.view import Page
+page = Page(sys.argv[1], port=0, changes=sys.argv[3:])
+page.start()
+while not (page.runner and page.runner.frame and page.runner.frame.step):
+    page.wait(0.01)
+runner, late, gaps = page.runner, [], []
+advance = runner._advance
+last = [time.perf_counter()]
+def watched(steps):
+    now = time.perf_counter()
+    gaps.append(now - last[0])
+    last[0] = now
+    advance(steps)
+    late.append(time.perf_counter() - now)
+runner._advance = watched
+def memory():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+print(json.dumps({"port": page.port}), flush=True)
+start, samples = time.perf_counter(), []
+while time.perf_counter() - start < float(sys.argv[2]):
+    samples.append([time.perf_counter() - start, memory()])
+    time.sleep(0.5)
+print(json.dumps({"dt": runner.player.dt, "gaps": gaps, "late": late, "memory": samples,
+                  "factor": runner.status.factor}), flush=True)
+page.stop()
+"""
+
+
+def run(display: Display, long: bool = False) -> dict[str, Any]:
+    """Measure, show, and hand back the numbers. `long`: ten minutes of the gantry, for the memory."""
+    found: dict[str, Any] = {}
+    seconds = LONG if long else SHORT
+    for title, (scene, changes) in ({"gantry": SCENES["gantry"]} if long else SCENES).items():
+        with display.progress(f"{title}: {seconds:g} s"):
+            found[title] = _watch(scene, changes, seconds)
+    display.table(
+        f"on the wire (aims: {RATE:g} updates/s, {BYTES / 1e6:g} MB/s)",
+        ("scene", "updates/s", "MB/s", "steps late by a frame", "worst gap", "real time", "memory per minute"),
+        [_row(title, one) for title, one in found.items()],
+    )
+    display.table(
+        "time between two calls of the solver, in frames of the scene",
+        ("scene", *(f"< {edge:g}" for edge in EDGES[1:-1]), "more"),
+        [(title, *(str(count) for count in one["histogram"])) for title, one in found.items()],
+    )
+    keys = found["gantry"]["latency"]
+    display.note(
+        f"from a key to the first motion on the wire: median {1e3 * np.median(keys):.0f} ms, worst {1e3 * max(keys):.0f} ms "
+        f"of {len(keys)} presses (aim {1e3 * LATENCY:.0f} ms)"
+    )
+    return found
+
+
+#: edges of the histogram, in time steps of the scene
+EDGES = (0.0, 0.5, 1.1, 1.5, 2.0, 3.0, np.inf)
+
+
+def _row(title: str, one: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        title,
+        f"{one['rate']:.0f}",
+        f"{one['bytes'] / 1e6:.2f}",
+        f"{one['late']} of {sum(one['histogram'])}",
+        f"{1e3 * one['worst']:.1f} ms",
+        f"{one['factor']:.2f}",
+        f"{one['slope'] / 1e6:+.2f} MB",
+    )
+
+
+def _watch(scene: str, changes: tuple[str, ...], seconds: float) -> dict[str, Any]:
+    spent = seconds + 8.0 + (KEYS * (REST + 1.0) if scene == "gantry" else 0.0)
+    with Child("-c", PAGE, scene, str(spent), *changes, limit=spent + LIMIT) as child:
+        port = json.loads(child.line())["port"]
+        wire = Wire(port)
+        latency = wire.keys(KEYS) if scene == "gantry" else []
+        rate, size = wire.listen(seconds if seconds < 60.0 else seconds - 20.0)
+        wire.close()
+        told = json.loads(child.line())
+    gaps = np.array(told["gaps"][5:])
+    frames = gaps / told["dt"]
+    memory = np.array(told["memory"])
+    memory = memory[len(memory) // 3 :]
+    return {
+        "rate": rate,
+        "bytes": size,
+        "latency": latency,
+        "factor": told["factor"] or 0.0,
+        "histogram": np.histogram(frames, EDGES)[0].tolist(),
+        "late": int((frames > 2.0).sum()),
+        "worst": float(gaps.max()),
+        "slope": 60.0 * float(np.polyfit(memory[:, 0], memory[:, 1], 1)[0]),
+    }
+
+
+class Wire:
+    """A browser as the server sees it: viser's socket, and the operator's."""
+
+    def __init__(self, port: int) -> None:
+        import msgspec
+        import viser
+        from websockets.sync.client import connect
+        from websockets.typing import Subprotocol
+
+        self._socket = connect(
+            f"ws://127.0.0.1:{port}",
+            subprotocols=[Subprotocol(f"viser-v{viser.__version__}")],
+            max_size=None,
+            compression=None,
+        )
+        self._operator = connect(f"ws://127.0.0.1:{port}/taut/operator")
+        # a client counts as one once it has said where its camera is
+        camera = {
+            "type": "ViewerCameraMessage", "wxyz": (1.0, 0.0, 0.0, 0.0), "position": (0.0, -9.0, 3.0), "fov": 0.8,
+            "near": 0.1, "far": 100.0, "image_height": 600, "image_width": 800, "look_at": (0.0, 0.0, 0.0),
+            "up_direction": (0.0, 0.0, 1.0),
+        }  # fmt: skip
+        self._socket.send(msgspec.msgpack.encode(camera))
+        self.listen(2.0)
+
+    def listen(self, seconds: float) -> tuple[float, float]:
+        """Batches with poses, and bytes, a second."""
+        start, poses, size = time.perf_counter(), 0, 0
+        while (left := start + seconds - time.perf_counter()) > 0.0:
+            try:
+                data = self._socket.recv(timeout=left)
+            except TimeoutError:
+                break
+            assert isinstance(data, bytes)
+            size += len(data)
+            poses += any("batched_positions" in update for _, update in updates(data))
+        spent = time.perf_counter() - start
+        return poses / spent, size / spent
+
+    def keys(self, count: int) -> list[float]:
+        """Time from the press of a key to the first message in which something has moved that stood still [s]."""
+        lever = json.loads(self._operator.recv(timeout=30.0))
+        while not lever["levers"]:
+            lever = json.loads(self._operator.recv(timeout=30.0))
+        which = [one["name"] for one in lever["levers"]].index("travel")
+        found = []
+        for k in range(count):
+            self.listen(REST)
+            stood = self._place()
+            deflection = [0.0] * len(lever["levers"])
+            deflection[which] = 1.0 if k % 2 == 0 else -1.0
+            pressed = time.perf_counter()
+            self._operator.send(json.dumps({"levers": deflection}))
+            while np.abs(self._place() - stood).max() < 1e-5 and time.perf_counter() - pressed < 5.0:
+                pass
+            found.append(time.perf_counter() - pressed)
+            self._operator.send(json.dumps({"levers": [0.0] * len(deflection)}))
+        return found
+
+    def _place(self) -> np.ndarray:
+        """Where the trolley is in the next message that tells it [m]."""
+        while True:
+            data = self._socket.recv(timeout=10.0)
+            assert isinstance(data, bytes)
+            for name, update in updates(data):
+                if name == "/bodies/trolley" and "batched_positions" in update:
+                    return np.array(update["batched_positions"])
+
+    def close(self) -> None:
+        """Leave."""
+        self._operator.close()
+        self._socket.close()
+
+
+def updates(data: bytes) -> list[tuple[str, dict[str, Any]]]:
+    """Changes of nodes in a message of the server: the layout stands in viser's infra/_infra.py."""
+    import msgspec
+    import zstandard
+
+    whole, packed = (int.from_bytes(data[k : k + 8], "little") for k in (0, 8))
+    inner = zstandard.ZstdDecompressor().decompress(data[16 : 16 + packed], max_output_size=whole)
+    message = msgspec.msgpack.decode(inner)
+    starts, at = [], 16 + packed
+    for length in message["binaryBufferLengths"]:
+        at += -at % 8
+        starts.append((at, length))
+        at += length
+    found = []
+    for one in message["messages"]:
+        if one["type"] != "SceneNodeUpdateMessage":
+            continue
+        changed = {}
+        for key, value in one["updates"].items():
+            if isinstance(value, dict) and "__binary_index" in value:
+                start, length = starts[value["__binary_index"]]
+                value = np.frombuffer(data[start : start + length], value["dtype"])
+            changed[key] = value
+        found.append((one["name"], changed))
+    return found

@@ -1,0 +1,24 @@
+"""Columns of the tables of rods in a scene that moves: where each rod lies, and what it does to the bodies at its ends.
+
+Wrenches, motions and stiffness are those of both bodies at their centres of mass, world axes: force and torque, shift
+and turn of the first body, then of the second.
+"""
+
+#: columns of rod_int: first row in the tables of frames and number of rows, conditions at the end (3, or 0: free), bodies,
+#: pair block
+RI_FRAME, RI_FRAMES, RI_ROWS, RI_A, RI_B, RI_PAIR = range(6)
+#: columns of rod_law: the scales of `newton`, damping time [s], longest chord for which a shape is looked for [m],
+#: most negative stiffness that the inertia of the bodies bears in a step [N/m]
+RL_SCALES, RL_TAU, RL_REACH, RL_NEGATIVE = 0, 6, 7, 8
+#: columns of rod_end: wrenches now and a step before, energy [J], the same at the middle of the step [J], steps without a
+#: shape
+RE_NOW, RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_UNSOLVED = 0, 12, 24, 25, 26
+#: columns of rod_end_new: wrenches, motion since the start of the step, energy
+RN_WRENCH, RN_SHIFT, RN_ENERGY = 0, 12, 24
+#: columns of rod_line
+RK_WRENCH, RK_SHIFT = 0, 12
+#: places in rod_talk: shift of the matrix, part of a step, weight of the merit; energy, residual and merit that were
+#: found; what rows add to the merit, its slope, largest rotation
+TK_SHIFT, TK_PART, TK_WEIGHT, TK_ENERGY, TK_FOUND, TK_MERIT, TK_ADDED, TK_FALL, TK_LARGEST = range(9)
+#: a chord longer than this part of the rod is not resolved: beyond it the rod acts as a spring [-]
+LONGEST = 0.999

@@ -1,0 +1,243 @@
+"""Rods between bodies that move: solved to equilibrium at the end of each step, felt by the bodies during it.
+
+Over a step of h a rod gives the bodies at its ends the impulse
+
+    (1 - b) h (F- + 2 F + F+)/4 + b h F+ - h tau K v+,     F+ = F(y) - K (h v+ - y)
+
+F- and F are its wrenches one step ago and now, F+ the one at the end of the step, linearised about a motion y, first zero.
+With b = 0 this is the variational step of all compliant rows (Lacoursiere): it keeps energy, and swings on where a stiff
+rod pulls at a light body, whose vibration no step of this length could show. There b goes to 1, the implicit step that
+comes to rest at once; what it loses is booked. The system keeps its size: ((1 - b)/4 + b) h^2 K + h tau K goes into the
+blocks of the two bodies. After the solve the rod is brought to where the bodies will be; where its wrench is not the one
+expected, the step is solved again, linearised there.
+
+Beyond LONGEST of its length a rod is not solved: its end is drawn back along the chord, and the linear law
+spans the rest. A rod without a shape for a step (it snaps through) goes on by the linear law too, and is counted.
+"""
+
+from __future__ import annotations
+
+from taut.cables.rod.columns import (
+    RE_BEFORE,
+    RE_ENERGY,
+    RE_MIDDLE,
+    RE_NOW,
+    RE_UNSOLVED,
+    RI_A,
+    RI_PAIR,
+    RK_SHIFT,
+    RK_WRENCH,
+    RL_TAU,
+    RN_ENERGY,
+    RN_SHIFT,
+    RN_WRENCH,
+)
+from taut.cables.rod.follow import end_pose, follow
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    BODY_MASS,
+    BODY_NEW,
+    BODY_NODE,
+    BODY_VEL,
+    BODY_WORLD_INERTIA,
+    GEOMETRIC,
+    LEDGER,
+    LOSS_JOINT,
+    NODE_BLOCK,
+    NODE_RHS,
+    PAIR_BLOCK,
+    ROD_END,
+    ROD_END_NEW,
+    ROD_FORCE,
+    ROD_FORCE_NEW,
+    ROD_FRAME,
+    ROD_FRAME_NEW,
+    ROD_INT,
+    ROD_LAW,
+    ROD_LINE,
+    ROD_LINE_STIFFNESS,
+    ROD_PASS,
+    ROD_POSE,
+    ROD_POSE_NEW,
+    ROD_STIFFNESS,
+    ROD_STIFFNESS_NEW,
+    WORK_KINEMATIC,
+)
+
+#: miss of a wrench, relative to it, below which a step is not solved again
+AGREED = 1e-4
+#: (omega h)^2 of a rod and its bodies at which half of the step is the implicit one
+STIFF = 4.0
+
+
+@kernel
+def flex_rods(m, s, w):
+    """The rods as they stand: from here the step begins."""
+    ends, new = table(s, ROD_END), table(w, ROD_END_NEW)
+    _copy(table(s, ROD_FRAME), table(w, ROD_FRAME_NEW))
+    _copy(table(s, ROD_POSE), table(w, ROD_POSE_NEW))
+    _copy(table(s, ROD_STIFFNESS), table(w, ROD_STIFFNESS_NEW))
+    force, force_new = column(s, ROD_FORCE), column(w, ROD_FORCE_NEW)
+    for i in range(force.shape[0]):
+        force_new[i] = force[i]
+    for k in range(ends.shape[0]):
+        for c in range(12):
+            new[k, RN_WRENCH + c], new[k, RN_SHIFT + c] = ends[k, RE_NOW + c], 0.0
+        new[k, RN_ENERGY] = ends[k, RE_ENERGY]
+
+
+@kernel
+def _copy(source, target):
+    for i in range(source.shape[0]):
+        for c in range(source.shape[1]):
+            target[i, c] = source[i, c]
+
+
+@kernel
+def hold_rods(settings, m, s, w, h, extra):
+    """Impulses of the rods on the right side, their stiffness into the blocks of the bodies; linearised where they were
+    found last."""
+    _copy(table(w, ROD_STIFFNESS_NEW), table(w, ROD_LINE_STIFFNESS))
+    found = table(w, ROD_END_NEW)
+    place, law, node_of = index_table(m, ROD_INT), table(m, ROD_LAW), indices(m, BODY_NODE)
+    ends, line, stiff = table(s, ROD_END), table(w, ROD_LINE), table(w, ROD_LINE_STIFFNESS)
+    block, rhs, pairs, new = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK), table(w, BODY_NEW)
+    for k in range(place.shape[0]):
+        for c in range(12):
+            line[k, RK_WRENCH + c], line[k, RK_SHIFT + c] = found[k, RN_WRENCH + c], found[k, RN_SHIFT + c]
+        K, damped, b = stiff[k], h * _tau(settings, law, k, h, extra), _blend(m, w, k, h)
+        f = (0.25 + 0.75 * b) * h * h + damped
+        for e in range(2):
+            node = node_of[place[k, RI_A + e]]
+            if node < 0:
+                continue
+            known = place[k, RI_A + 1 - e]
+            for i in range(6):
+                r = 6 * e + i
+                value = line[k, RK_WRENCH + r]
+                for j in range(12):
+                    value += K[12 * r + j] * line[k, RK_SHIFT + j]
+                value *= (0.25 + 0.75 * b) * h
+                value += 0.25 * (1.0 - b) * h * (2.0 * ends[k, RE_NOW + r] + ends[k, RE_BEFORE + r])
+                if node_of[known] < 0:
+                    # the other end moves as given
+                    for j in range(6):
+                        value -= f * K[12 * r + 6 * (1 - e) + j] * new[known, j]
+                rhs[node, i] += value
+                for j in range(i + 1):
+                    block[node, 6 * i + j] += f * K[12 * r + 6 * e + j]
+        pair = place[k, RI_PAIR]
+        if pair >= 0:
+            for i in range(6):
+                for j in range(6):
+                    pairs[pair, 6 * i + j] = f * K[12 * i + 6 + j]
+
+
+@kernel
+def _tau(settings, law, k, h, extra):
+    """Damping time of a rod [s]: its own, the floor of all rows, and what a redone step adds."""
+    return max(law[k, RL_TAU], settings.floor * h) + extra * h
+
+
+@kernel
+def _blend(m, w, k, h):
+    """Part b of the implicit step: 0 for a soft rod, 1 for one that is stiff beside the inertia of its bodies."""
+    place, K, node_of = index_table(m, ROD_INT)[k], table(w, ROD_LINE_STIFFNESS)[k], indices(m, BODY_NODE)
+    mass, inertia = column(m, BODY_MASS), table(w, BODY_WORLD_INERTIA)
+    stiff = 0.0
+    for r in range(12):
+        i, c = place[RI_A + r // 6], r % 6
+        if node_of[i] >= 0:
+            # xx, yy, zz of the inertia stand at 0, 3, 5
+            own = mass[i] if c < 3 else inertia[i, 0 if c == 3 else 3 if c == 4 else 5]
+            stiff = max(stiff, h * h * K[13 * r] / own)
+    return stiff * stiff / (stiff * stiff + STIFF * STIFF)
+
+
+@kernel
+def relax_rods(context, m, s, w, h):
+    """Bring the rods to where the bodies will be; 1 when a wrench there is not the one the solution was made with."""
+    place, law = index_table(m, ROD_INT), table(m, ROD_LAW)
+    line, stiff = table(w, ROD_LINE), table(w, ROD_LINE_STIFFNESS)
+    found, again = table(w, ROD_END_NEW), 0
+    for k in range(place.shape[0]):
+        follow(context, m, s, w, k, h)
+        worst, size = 0.0, law[k, 0]
+        for r in range(12):
+            unit = 1.0 if r % 6 < 3 else law[k, 1]
+            expected = line[k, RK_WRENCH + r]
+            for j in range(12):
+                expected -= stiff[k, 12 * r + j] * (found[k, RN_SHIFT + j] - line[k, RK_SHIFT + j])
+            worst = max(worst, abs(found[k, RN_WRENCH + r] - expected) / unit)
+            size = max(size, abs(found[k, RN_WRENCH + r]) / unit)
+        if worst > AGREED * size:
+            again = 1
+    return again
+
+
+@kernel
+def _is_at(m, s, w, k, h):
+    """Whether the shape of rod k is that of the poses at the end of the step."""
+    pose, target = table(w, ROD_POSE_NEW)[k], table(w, ROD_PASS)[0]
+    end_pose(m, s, w, k, h, target, table(w, ROD_END_NEW)[k])
+    same = True
+    for c in range(14):
+        same = same and pose[c] == target[c]
+    return same
+
+
+@kernel
+def rest_rods(settings, context, m, s, w, h, extra):
+    """The rods of a step that is taken: energy account, then what was found stands."""
+    place, ends, found = index_table(m, ROD_INT), table(s, ROD_END), table(w, ROD_END_NEW)
+    pose = table(w, ROD_POSE_NEW)
+    for k in range(place.shape[0]):
+        # constraints may have been corrected after the last look
+        if not _is_at(m, s, w, k, h):
+            follow(context, m, s, w, k, h)
+            ends[k, RE_UNSOLVED] += 0.0 if _is_at(m, s, w, k, h) else 1.0
+        _account(settings, m, s, w, k, h, extra)
+        for c in range(12):
+            ends[k, RE_BEFORE + c] = ends[k, RE_NOW + c]
+            ends[k, RE_NOW + c] = found[k, RN_WRENCH + c]
+        ends[k, RE_ENERGY] = found[k, RN_ENERGY]
+    _copy(table(w, ROD_FRAME_NEW), table(s, ROD_FRAME))
+    _copy(pose, table(s, ROD_POSE))
+    _copy(table(w, ROD_STIFFNESS_NEW), table(s, ROD_STIFFNESS))
+    force, force_new = column(s, ROD_FORCE), column(w, ROD_FORCE_NEW)
+    for i in range(force.shape[0]):
+        force[i] = force_new[i]
+
+
+@kernel
+def _account(settings, m, s, w, k, h, extra):
+    """Work of kinematic ends, loss, energy at the middle of the step E' = (E + E+)/2 - h^2 v K v/8."""
+    place, law, node_of = index_table(m, ROD_INT)[k], table(m, ROD_LAW), indices(m, BODY_NODE)
+    ends, found, line = table(s, ROD_END)[k], table(w, ROD_END_NEW)[k], table(w, ROD_LINE)[k]
+    K, ledger = table(w, ROD_LINE_STIFFNESS)[k], column(s, LEDGER)
+    vel, new = table(s, BODY_VEL), table(w, BODY_NEW)
+    damped, b = h * _tau(settings, law, k, h, extra), _blend(m, w, k, h)
+    loss, curved, doubled, given = 0.0, 0.0, 0.0, 0.0
+    for r in range(12):
+        i = place[RI_A + r // 6]
+        mean, dynamic = 0.5 * (vel[i, r % 6] + new[i, r % 6]), node_of[i] >= 0
+        bent, drag = 0.0, 0.0
+        for j in range(12):
+            other = place[RI_A + j // 6]
+            value = K[12 * r + j]
+            bent += value * (h * new[other, j % 6] - line[RK_SHIFT + j])
+            drag += value * new[other, j % 6]
+            if dynamic and node_of[other] >= 0:
+                # booked with the geometric stiffness by the account of the bodies
+                doubled += 0.5 * value * (new[i, r % 6] * new[other, j % 6] - vel[i, r % 6] * vel[other, j % 6])
+        past, last = 0.25 * (2.0 * ends[RE_NOW + r] + ends[RE_BEFORE + r]), line[RK_WRENCH + r] - bent
+        impulse = h * ((0.25 + 0.75 * b) * last + (1.0 - b) * past)
+        loss += (damped * drag - b * h * (0.75 * last - past)) * mean
+        curved += new[i, r % 6] * drag
+        if not dynamic:
+            given -= (impulse - damped * drag) * mean
+    ledger[LOSS_JOINT] += loss
+    ledger[WORK_KINEMATIC] += given
+    ledger[GEOMETRIC] -= ((0.25 + 0.75 * b) * h * h + damped) * doubled
+    ends[RE_MIDDLE] = 0.5 * (ends[RE_ENERGY] + found[RN_ENERGY]) - 0.125 * h * h * curved

@@ -1,0 +1,63 @@
+"""taut render: a picture or a film of a run, without a display."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from taut.cli.options import Changes, Seconds, SourceArgument
+
+
+def render(
+    source: SourceArgument,
+    to: Annotated[
+        Path, typer.Option(metavar="FILE", help="What to write, by its ending: .mp4, .webm, .gif, .png, .jpg")
+    ],
+    at: Annotated[
+        float | None, typer.Option(min=0.0, help="Of a picture: its moment [s]; the end if not given.")
+    ] = None,
+    size: Annotated[str, typer.Option(metavar="WxH", help="Width and height [pixels].")] = "1280x720",
+    fps: Annotated[float, typer.Option(min=1.0, max=120.0, help="Of a film: pictures a second.")] = 30.0,
+    tension: Annotated[bool, typer.Option("--tension", help="Colour ropes by their tension.")] = False,
+    seconds: Seconds = None,
+    changes: Changes = None,
+) -> None:
+    """Draw a run as a picture or a film, with no display and no open page.
+
+    From a recording, or from a scene that is run for it. A Chromium without windows draws what the page would show.
+    """
+    from taut.view import render as drawing
+
+    drawing.check(to)
+    width, height = _size(size)
+    if at is not None and to.suffix.lower() not in drawing.PICTURES:
+        raise typer.BadParameter("only a picture has a moment", param_hint="--at")
+    from taut.cli.source import opened
+    from taut.view.replay import ReplayPlayer
+
+    drawing.browser()
+    with opened(source, None, changes or (), seconds if at is None else max(at, 1e-9)) as recording:
+        player = ReplayPlayer(recording)
+        end = float(player.duration or 0.0)
+        still = to.suffix.lower() in drawing.PICTURES
+        moments = [end if at is None else at] if still else drawing.times_of(end, fps).tolist()
+        with typer.progressbar(
+            length=len(moments), label="drawing", file=sys.stderr, hidden=not sys.stderr.isatty()
+        ) as bar:
+            for _ in drawing.render(player, to, moments, (width, height), fps, tension):
+                bar.update(1)
+    typer.echo(f"{to}: {len(moments)} picture{'s' if len(moments) > 1 else ''} of {width} x {height}")
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r}: expected two numbers such as 1280x720", param_hint="--size") from None
+    if not (16 <= width <= 7680 and 16 <= height <= 4320):
+        raise typer.BadParameter(f"{text!r}: expected 16x16 to 7680x4320", param_hint="--size")
+    # films want even numbers
+    return width - width % 2, height - height % 2

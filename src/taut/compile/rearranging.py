@@ -1,0 +1,443 @@
+"""What is done between two steps when `taut.cables.segmented.watch` says that something is due: which segments are merged,
+split, paid out or taken in, and which joints part. The scene is then divided anew and its state carried over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from taut.cables.segmented.columns import E_LENGTH
+from taut.compile import frames
+from taut.compile.carry import carry_over
+from taut.compile.layout import boundaries
+from taut.compile.merging import Beside, Moving, cut_off, merge, part, singles, take_in
+from taut.compile.pools import BENT, LONG, MERGED, QUIET, SHORT, SPLIT, STRAIGHT, Layout, Pool
+from taut.compile.strands import joint_values
+from taut.compile.system import Compiled, compile_scene
+from taut.core.buffers import Views
+from taut.core.model import C_A, C_B, ELASTIC, GROUP_DIM, J_COMPLIANCE, LOSS_JOINT, MODEL, STATE, STEPS
+
+Array = np.ndarray
+
+#: segments are merged where their forces differ by less than this part of the tension [-]
+EVEN = 0.01
+#: and change by less than this part of it from one step to the next [-]
+STEADY = 0.05
+#: and as long as what is lost in one go stays below this part of tension times length [-]
+MOST_LOST = 2e-5
+#: steps until it is tried again where nothing could be merged [-]
+PATIENCE = 60
+#: twist of a joint up to which it is shared out [rad]
+TURNED = 2.0
+
+
+@dataclass
+class Strand:
+    """A cable in the moment in which it changes."""
+
+    pool: Pool
+    layout: Layout
+    moving: list[Moving]  # one for each run
+    gaps: dict[int, Array]  # joint by number: from the point before to the point after [m]
+    twists: dict[int, float]  # [rad]
+    bends: dict[int, float]  # [rad]
+    forces: dict[int, Array]  # pull from before to after [N]
+    earlier: dict[int, Array]  # and a step before [N]
+    touched: set[int] = field(default_factory=set)  # bodies with contacts
+
+    @property
+    def joints(self) -> list[tuple[int, int | None, int | None]]:
+        """Joints that hold, as `boundaries` gives them."""
+        return boundaries(self.pool, self.layout)
+
+    def relaid(self) -> None:
+        """Take the runs of what moves as the new layout."""
+        self.layout = replace(self.layout, runs=tuple(each.run for each in self.moving))
+
+    def beside(self, k: int) -> tuple[Beside | None, Beside | None]:
+        """The joints at both ends of run k."""
+        found: list[Beside | None] = [None, None]
+        for j, before, after in self.joints:
+            if j not in self.gaps:
+                continue
+            twist = self.twists[j] if abs(self.twists[j]) < TURNED else 0.0
+            if after == k:
+                other = 0.0 if before is None else self.moving[before].run.length
+                found[0] = Beside(self.gaps[j], twist, other)
+            if before == k:
+                other = 0.0 if after is None else self.moving[after].run.length
+                found[1] = Beside(self.gaps[j], twist, other)
+        return found[0], found[1]
+
+
+def state_of(compiled: Compiled, pool: Pool, layout: Layout, dt: float) -> Strand:
+    """How a cable moves just now."""
+    s: Any = Views(STATE, compiled.state)
+    layout = replace(layout, runs=_as_paid(compiled, pool, layout, s))
+    pos, quat = _moved(s, -0.5 * dt if s.counter[STEPS] else 0.0)
+    moving = []
+    for run in layout.runs:
+        i = pool.slots[run.first]
+        v = s.body_vel[i]
+        moving.append(Moving(run, pos[i], quat[i], v[:3].copy(), v[3:].copy(), s.body_momentum[i].copy()))
+    starts = np.cumsum([0, *(GROUP_DIM[group.kind] for group in compiled.joints.groups)])
+    numbers = [j for j, _, _ in boundaries(pool, layout)]
+    groups = np.array([compiled.joints.first[f"{pool.name}_joint_{j}"] for j in numbers], int)
+    phi = _values(compiled, s, groups, pos, quat)
+    pull = -s.row_lam[starts[groups][:, None] + np.arange(3)] / dt
+    earlier = dict(zip(numbers, -s.row_lam_old[starts[groups][:, None] + np.arange(3)] / dt))
+    gaps, forces = dict(zip(numbers, phi[:, :3])), dict(zip(numbers, pull))
+    bends = dict(zip(numbers, np.hypot(phi[:, 3], phi[:, 4]).tolist()))
+    twists = dict(zip(numbers, phi[:, 5].tolist()))
+    count = int(s.contact_count[0])
+    touched = set(s.contact_int[:count, [C_A, C_B]].ravel().tolist())
+    return Strand(pool, layout, moving, gaps, twists, bends, forces, earlier, touched)
+
+
+def _as_paid(compiled: Compiled, pool: Pool, layout: Layout, s: Any) -> tuple[Any, ...]:
+    """The runs, those that are paid out with the length they have now."""
+    runs = list(layout.runs)
+    at = sum(len(other.feeding(_layout(compiled, other))) for other in compiled.pools[: compiled.pools.index(pool)])
+    for k, end in enumerate(pool.feeding(layout)):
+        runs[end] = pool.single(runs[end].first, float(s.feed_state[at + k, E_LENGTH]))
+    return tuple(runs)
+
+
+def _layout(compiled: Compiled, pool: Pool) -> Layout:
+    return compiled.layouts[compiled.pools.index(pool)]
+
+
+def _tension(strand: Strand, j: int) -> float:
+    """Pull along the cable at a joint that holds; nothing where it pushes [N]."""
+    before, after = next((before, after) for number, before, after in strand.joints if number == j)
+    beside = strand.moving[before if after is None else after]  # type: ignore[index]
+    z = frames.rotate(beside.q, np.array([0.0, 0.0, 1.0]))
+    return max(float(strand.forces[j] @ z), 0.0)
+
+
+def _reach(strand: Strand, j: int, dt: float) -> float:
+    """What a wave runs along the cable in a step [m]."""
+    return dt * float(np.sqrt(_tension(strand, j) / strand.pool.line))
+
+
+def split_runs(strand: Strand, chosen: list[int]) -> None:
+    """Runs as single segments."""
+    for k in sorted(chosen, reverse=True):
+        whole = strand.moving[k]
+        before, after = strand.beside(k)
+        parts = part(whole, singles(strand.pool, whole), before, after)
+        _new_joints(strand, k, [each.run.first for each in parts[1:]], [each.run.length for each in parts])
+        strand.moving[k : k + 1] = parts
+        strand.relaid()
+
+
+def _new_joints(strand: Strand, k: int, numbers: list[int], lengths: list[float]) -> None:
+    """Forces in joints that appear within run k, between those at its ends, and what is left of the stretch in those."""
+    ends: list[Array | None] = [None, None]
+    whole = strand.moving[k].run.length
+    for j, before, after in strand.joints:
+        for end, run, own in ((0, after, lengths[0]), (1, before, lengths[-1])):
+            if run != k or j not in strand.gaps:
+                continue
+            ends[end] = strand.forces[j]
+            beyond = before if end == 0 else after
+            other = 0.0 if beyond is None else strand.moving[beyond].run.length
+            left = (other + own) / (other + whole)
+            strand.gaps[j] = left * strand.gaps[j]
+            if abs(strand.twists[j]) < TURNED:
+                strand.twists[j] *= left
+    first = ends[0] if ends[0] is not None else ends[1] if ends[1] is not None else np.zeros(3)
+    last = ends[1] if ends[1] is not None else first
+    total, s = sum(lengths), 0.0
+    for j, l in zip(numbers, lengths):
+        s += l
+        strand.forces[j] = first + (last - first) * s / total
+
+
+def bent_or_slack(strand: Strand, dt: float) -> list[int]:
+    """Runs of several segments that bend, or are longer than the step needs now."""
+    found = set()
+    for j, before, after in strand.joints:
+        for k in (before, after):
+            if k is None or strand.layout.runs[k].single:
+                continue
+            if strand.bends[j] > BENT or strand.layout.runs[k].length > SPLIT * _reach(strand, j, dt):
+                found.add(k)
+    return sorted(found)
+
+
+def merge_straight(strand: Strand, dt: float) -> bool:
+    """Merge neighbours from the start on, as far as they are straight, evenly loaded and together no longer than a wave
+    runs; whether any were."""
+    pool, fed = strand.pool, strand.pool.feeding(strand.layout)
+    joint = {(before, after): j for j, before, after in strand.joints}
+    total = sum(run.length for run in strand.layout.runs)
+    budget = MOST_LOST * total * max((float(np.linalg.norm(f)) for f in strand.forces.values()), default=0.0)
+    made: list[Moving] = []
+    first = 0  # run with which the one in the making begins
+    for k, moving in enumerate(strand.moving):
+        j = joint.get((k - 1, k))
+        if not made or j is None or k in fed or k - 1 in fed or not _alike(strand, joint, first, k, dt):
+            made.append(moving)
+            first = k
+            continue
+        both = merge(pool, made[-1], moving)
+        lost = made[-1].kinetic + moving.kinetic - both.kinetic
+        if lost > 0.25 * budget:
+            made.append(moving)
+            first = k
+            continue
+        budget -= max(lost, 0.0)
+        made[-1] = both
+    changed = len(made) < len(strand.moving)
+    strand.moving = made
+    strand.relaid()
+    return changed
+
+
+def _alike(strand: Strand, joint: Mapping[tuple[int | None, int | None], int], first: int, k: int, dt: float) -> bool:
+    """Whether run k may be added to those from `first` on."""
+    runs, pool = strand.layout.runs, strand.pool
+    if pool.slots[runs[k].first] in strand.touched or pool.slots[runs[k - 1].first] in strand.touched:
+        return False
+    j = joint[k - 1, k]
+    if strand.bends[j] > STRAIGHT or abs(strand.twists[j]) > 0.5 * TURNED:
+        return False
+    beside = [number for number, before, after in strand.joints if after is not None and first <= after <= k + 1]
+    beside += [number for number, before, _ in strand.joints if before == k]
+    pulls = np.array([strand.forces[number] for number in dict.fromkeys(beside)])
+    tension = np.linalg.norm(pulls, axis=1)
+    if np.linalg.norm(pulls - pulls[0], axis=1).max() > EVEN * tension.max():
+        return False
+    change = np.array([strand.forces[number] - strand.earlier[number] for number in dict.fromkeys(beside)])
+    if np.linalg.norm(change, axis=1).max() > STEADY * tension.max():
+        return False
+    length = sum(run.length for run in runs[first : k + 1])
+    return length < MERGED * min(_reach(strand, number, dt) for number in dict.fromkeys(beside))
+
+
+def pay_out(strand: Strand) -> bool:
+    """Part or take in the segments that are paid out; whether any were."""
+    changed = False
+    for end in (0, 1):
+        if strand.pool.drives[end] < 0:
+            continue
+        k = 0 if end == 0 else len(strand.moving) - 1
+        run, pool = strand.moving[k].run, strand.pool
+        unit = float(pool.lengths[run.first])
+        inside = run.first if end == 0 else pool.count - run.last
+        if run.length > LONG * unit and inside > 0:
+            whole = strand.moving[k]
+            before, after = strand.beside(k)
+            parts = part(whole, cut_off(pool, whole, end), before, after)
+            _new_joints(strand, k, [parts[1].run.first], [each.run.length for each in parts])
+            strand.moving[k : k + 1] = parts
+            changed = True
+        elif run.length < SHORT * unit and len(strand.moving) > 1:
+            n = k + 1 if end == 0 else k - 1
+            if not strand.moving[n].run.single:
+                split_runs(strand, [n])
+                n, k = (1, 0) if end == 0 else (len(strand.moving) - 2, len(strand.moving) - 1)
+            one = take_in(pool, strand.moving[k], strand.moving[n], end)
+            strand.moving[min(k, n) : max(k, n) + 1] = [one]
+            changed = True
+        strand.relaid()
+    return changed
+
+
+def overloaded(strand: Strand) -> int | None:
+    """Joint with the largest tension, when it is above the breaking load; an end that is paid out holds."""
+    ends = [0 if end == 0 else strand.pool.count for end in (0, 1) if strand.pool.drives[end] >= 0]
+    pulls = {j: _tension(strand, j) for j, _, _ in strand.joints if j not in ends}
+    worst = max(pulls, key=lambda j: pulls[j], default=None)
+    return worst if worst is not None and pulls[worst] > strand.pool.strength else None
+
+
+def let_go(strand: Strand, j: int) -> None:
+    """Part joint j; merged segments beside it are split before."""
+    inside = [k for k, run in enumerate(strand.layout.runs) if run.first < j < run.last]
+    if inside:
+        split_runs(strand, inside)
+    strand.layout = replace(strand.layout, parted=strand.layout.parted | {j})
+
+
+def changed_by_itself(strand: Strand, dt: float, quiet: int) -> tuple[bool, int]:
+    """Do what is due; whether anything changed, and how long it has been quiet then [steps]."""
+    changed = False
+    if strand.pool.fed:
+        changed = pay_out(strand)
+    worst = overloaded(strand)
+    if worst is not None:
+        let_go(strand, worst)
+        return True, 0
+    if not strand.pool.auto:
+        return changed, quiet
+    chosen = bent_or_slack(strand, dt) if not changed else []
+    if chosen:
+        split_runs(strand, chosen)
+        return True, 0
+    if changed or quiet < QUIET:
+        return changed, quiet
+    merged = merge_straight(strand, dt)
+    return merged, 0 if merged else QUIET - PATIENCE
+
+
+def rebuilt(compiled: Compiled, strands: list[Strand], quiet: list[int]) -> Compiled:
+    """The scene divided as the strands are now, with its state carried over."""
+    dt = float(compiled.scene.dt)
+    half = 0.5 * dt if Views(STATE, compiled.state).counter[STEPS] else 0.0  # poses of the strands are half a step old
+    new = compile_scene(compiled.scene, compiled.grips, tuple(s.layout for s in strands), compiled.tables)
+    stored, moving = _stored(compiled), _bodies(compiled)
+    carry_over(compiled, new)
+    after: Any = Views(STATE, new.state)
+    starts = np.cumsum([0, *(GROUP_DIM[group.kind] for group in new.joints.groups)])
+    feed = 0
+    for strand, old in zip(strands, compiled.layouts):
+        pool = strand.pool
+        for each in strand.moving:
+            i = pool.slots[each.run.first]
+            after.body_pos[i], after.body_quat[i], after.body_momentum[i] = each.x, each.q, each.L
+            after.body_vel[i] = [*each.v, *each.w]
+        hosts = [pool.slots[each.run.first] for each in strand.moving]
+        pos, quat = _moved(after, half)
+        after.body_pos[hosts], after.body_quat[hosts] = pos[hosts], quat[hosts]
+        kept = {j for j, _, _ in boundaries(pool, old)}
+        same = {run.first for run in strand.layout.runs} & {run.first for run in old.runs if _kept(run, strand.layout)}
+        for j, left, right in strand.joints:
+            g = new.joints.first[f"{pool.name}_joint_{j}"]
+            runs = [strand.layout.runs[k].first for k in (left, right) if k is not None]
+            if j in kept and all(first in same for first in runs):
+                continue
+            after.joint_stiffness[g] = -1.0  # arms have changed: nothing to compare it with
+            if j not in kept:
+                rows = slice(starts[g], starts[g] + 3)
+                after.row_lam[rows] = after.row_lam_old[rows] = -dt * strand.forces[j]
+                after.row_age[starts[g] : starts[g + 1]] = 2
+                phi = joint_values(new.joints, after.body_pos, after.body_quat, np.array([g]))[0]
+                after.row_phi[starts[g] : starts[g + 1]] = phi[: starts[g + 1] - starts[g]]
+                after.joint_angle[g] = phi[5]
+                after.joint_turns[g] = 0
+        for end in pool.feeding(strand.layout):
+            after.feed_state[feed, E_LENGTH] = strand.layout.runs[end].length
+            feed += 1
+    after.strand_quiet[:] = quiet
+    more = _stored(new) - stored
+    after.ledger[ELASTIC] += more
+    after.ledger[LOSS_JOINT] += moving - _bodies(new) - more
+    return new
+
+
+def _kept(run: Any, layout: Layout) -> bool:
+    return any(other is run for other in layout.runs)
+
+
+def _bodies(c: Compiled) -> float:
+    """Kinetic energy and energy in the field of gravity of the cables that change, at the middle of the last step [J]."""
+    s: Any = Views(STATE, c.state)
+    slots = np.concatenate([pool.slots for pool in c.pools])
+    i = slots[c.bodies.dynamic[slots] == 1]
+    mass = _masses(c, s)[i]
+    v, h = s.body_vel[i], float(c.scene.dt)
+    moving = 0.5 * float((mass * (v[:, :3] ** 2).sum(axis=1)).sum()) + 0.5 * float(
+        (v[:, 3:] * s.body_momentum[i]).sum()
+    )
+    return moving - float((mass * ((s.body_pos[i] - 0.5 * h * v[:, :3]) @ np.asarray(c.scene.gravity))).sum())
+
+
+def _masses(c: Compiled, s: Any) -> Array:
+    """Masses, those of segments that are paid out as they are now [kg]."""
+    mass, feed = c.bodies.mass.copy(), 0
+    for pool, layout in zip(c.pools, c.layouts):
+        for end in pool.feeding(layout):
+            mass[pool.slots[layout.runs[end].first]] = pool.line * s.feed_state[feed, E_LENGTH]
+            feed += 1
+    return mass
+
+
+def _moved(s: Any, h: float) -> tuple[Array, Array]:
+    """Poses of all bodies a time later, with the velocities of the state."""
+    spin = s.body_vel[:, 3:]
+    rate = np.linalg.norm(spin, axis=1)
+    scale = np.where(rate > 1e-12, np.sin(0.5 * h * rate) / np.maximum(rate, 1e-12), 0.5 * h)
+    turn = np.concatenate([np.cos(0.5 * h * rate)[:, None], scale[:, None] * spin], axis=1)
+    return s.body_pos + h * s.body_vel[:, :3], frames.multiply(turn, s.body_quat)
+
+
+def _values(c: Compiled, s: Any, groups: Array, pos: Array, quat: Array) -> Array:
+    """Stretch, bend and twist over full turns of some joints, in poses of the middle of the last step, shape (g, 6)."""
+    model: Any = Views(MODEL, c.model)
+    phi = joint_values(c.joints, pos, quat, groups, model.joint_frame)
+    phi[:, 5] += 2.0 * np.pi * s.joint_turns[groups]
+    h = 0.5 * float(c.scene.dt)
+    for (g, _, i, _, _), (_, speed, _) in zip(model.feed_int.tolist(), s.feed_state.tolist()):
+        # half a step before, the point was at another place of the segment
+        phi[groups == g, :3] += h * speed * frames.rotate(quat[i], np.array([0.0, 0.0, 1.0]))
+    return phi
+
+
+def _stored(c: Compiled) -> float:
+    """Elastic energy of the joints of the cables that change, at the middle of the last step [J]."""
+    s: Any = Views(STATE, c.state)
+    model: Any = Views(MODEL, c.model)
+    names = [
+        f"{pool.name}_joint_{j}" for pool, layout in zip(c.pools, c.layouts) for j, _, _ in boundaries(pool, layout)
+    ]
+    groups = np.array([c.joints.first[name] for name in names], int)
+    phi = _values(c, s, groups, *_moved(s, -0.5 * float(c.scene.dt) if s.counter[STEPS] else 0.0))
+    soft = model.joint_row[groups, J_COMPLIANCE : J_COMPLIANCE + 6]
+    dims = np.array([GROUP_DIM[c.joints.groups[g].kind] for g in groups.tolist()])
+    held = (soft > 0.0) & (np.arange(6) < dims[:, None])
+    return float((0.5 * phi[held] ** 2 / soft[held]).sum())
+
+
+def held_energy(c: Compiled) -> float:
+    """Energy of the bends that are held within merged segments, and come back when they are split [J]."""
+    total = 0.0
+    for pool, layout in zip(c.pools, c.layouts):
+        for run in layout.runs:
+            if run.single:
+                continue
+            here = frames.multiply(run.poses[:-1, 3:], pool.frames[run.first : run.last - 1, 1])
+            there = frames.multiply(run.poses[1:, 3:], pool.frames[run.first + 1 : run.last, 0])
+            _, x, y, _ = frames.multiply(frames.conjugate(here), there).T
+            # about both axes of the section; the angle is small
+            soft = c.tables.joints.rows[pool.groups[run.first + 1 : run.last], J_COMPLIANCE + 3 : J_COMPLIANCE + 5]
+            total += float((0.5 * (2.0 * np.stack([x, y], axis=1)) ** 2 / soft).sum())
+    return total
+
+
+def rearrange(compiled: Compiled) -> Compiled | None:
+    """Do what is due; the scene divided anew, or None when nothing changed after all."""
+    dt, s = float(compiled.scene.dt), Views(STATE, compiled.state)
+    strands = [state_of(compiled, pool, layout, dt) for pool, layout in zip(compiled.pools, compiled.layouts)]
+    done = [changed_by_itself(strand, dt, int(quiet)) for strand, quiet in zip(strands, s.strand_quiet)]
+    if not any(changed for changed, _ in done):
+        s.strand_quiet[:] = [quiet for _, quiet in done]
+        return None
+    return rebuilt(compiled, strands, [quiet for _, quiet in done])
+
+
+def cut(compiled: Compiled, name: str, s: float) -> Compiled:
+    """Part the joint of a cable that is nearest to a length from its start [m]."""
+    strands = [
+        state_of(compiled, p, layout, float(compiled.scene.dt)) for p, layout in zip(compiled.pools, compiled.layouts)
+    ]
+    strand = next(each for each in strands if each.pool.name == name)
+    pool, runs = strand.pool, strand.layout.runs
+    lengths = np.array(
+        [l for run in runs for l in (pool.lengths[run.first : run.last] if not run.single else [run.length])]
+    )
+    places = np.concatenate([[0.0], np.cumsum(lengths)])
+    if not 0.0 <= s <= places[-1]:
+        raise ValueError(f"s: {s!r} - expected a length along {name} from 0 to {places[-1]:.6g} m")
+    numbers = np.array([0, *range(runs[0].first + 1, runs[-1].last), pool.count])
+    fixed = [k for k in (0, len(numbers) - 1) if pool.groups[numbers[k]] < 0 or pool.drives[min(k, 1)] >= 0]
+    away = np.abs(places - s)
+    away[[k for k in range(len(numbers)) if k in fixed or int(numbers[k]) in strand.layout.parted]] = np.inf
+    if np.isinf(away.min()):
+        raise ValueError(f"{name} has no joint left that could be cut")
+    let_go(strand, int(numbers[int(away.argmin())]))
+    return rebuilt(compiled, strands, Views(STATE, compiled.state).strand_quiet.tolist())

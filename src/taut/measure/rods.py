@@ -1,0 +1,104 @@
+"""Read-outs of rods: shape, bend and twist along them, forces and moments at their ends."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod import arrays as col
+from taut.cables.rod.columns import RE_ENERGY, RE_NOW, RE_UNSOLVED, RI_A, RI_FRAME, RI_FRAMES
+from taut.compile import frames
+
+Array = np.ndarray
+AXIS = np.array([0.0, 0.0, 1.0])
+
+
+class RodReadings:
+    """Where one rod lies in the tables, and what can be read of it."""
+
+    def __init__(self, sim: Any, name: str) -> None:
+        self.k = sim.compiled.rods.names.index(name)
+        place = sim.model.rod_int[self.k]
+        first = int(place[RI_FRAME])
+        self.rows = slice(first, first + int(place[RI_FRAMES]))
+        self.bodies = [int(place[RI_A]), int(place[RI_A + 1])]
+        self.table = sim.model.rod_table[self.rows].copy()
+        self.chain = sim.model.rod_chain[self.k].copy()
+        self.length = float(self.table[:, col.SEG].sum())
+
+    @property
+    def segments(self) -> int:
+        """Number of segments."""
+        return len(self.table) - 2
+
+    def ends(self, sim: Any) -> tuple[Array, Array]:
+        """Points of the bodies that hold both ends [m]."""
+        found = []
+        for body, at in zip(self.bodies, (col.POINT_A, col.POINT_B)):
+            arm = frames.rotate(sim.state.body_quat[body], self.chain[at : at + 3])
+            found.append(sim.state.body_pos[body] + arm)
+        return found[0], found[1]
+
+    def points(self, sim: Any) -> Array:
+        """Nodes from start to end [m], shape (segments + 1, 3)."""
+        inner = slice(1, len(self.table) - 1)
+        along = frames.rotate(sim.state.rod_frame[self.rows][inner], np.broadcast_to(AXIS, (self.segments, 3)))
+        steps = self.table[inner, col.SEG][:, None] * along
+        return self.ends(sim)[0] + np.vstack([np.zeros(3), np.cumsum(steps, axis=0)])
+
+    def strains(self, sim: Any) -> Array:
+        """Curvature about both axes and twist at the nodes [1/m], shape (segments + 1, 3); at rest where it may turn."""
+        quat = sim.state.rod_frame[self.rows]
+        relative = frames.multiply(frames.conjugate(quat[:-1]), quat[1:])
+        relative *= np.where(relative[:, :1] < 0.0, -1.0, 1.0)
+        found = 2.0 * relative[:, 1:] / self.table[:-1, col.JOINT][:, None]
+        loose = self.table[:-1, col.STIFF + 2] == 0.0
+        found[loose] = self.table[:-1][loose, col.REST : col.REST + 3]
+        return found
+
+    def curvatures(self, sim: Any) -> Array:
+        """Size of the curvature at the nodes [1/m], shape (segments + 1,)."""
+        return np.hypot(*self.strains(sim)[:, :2].T)
+
+    def bend_radius(self, sim: Any) -> float:
+        """Smallest bend radius [m]; infinite for a straight rod."""
+        most = float(self.curvatures(sim).max())
+        return 1.0 / most if most > 0.0 else math.inf
+
+    def bend_place(self, sim: Any) -> float:
+        """Arc length at which it is bent most [m]."""
+        nodes = np.concatenate([[0.0], np.cumsum(self.table[1:-1, col.SEG])])
+        return float(nodes[int(np.argmax(self.curvatures(sim)))])
+
+    def twist(self, sim: Any) -> float:
+        """Twist from end to end [rad]."""
+        return float((self.strains(sim)[:, 2] * self.table[:-1, col.JOINT]).sum())
+
+    def wrench(self, sim: Any, side: int) -> tuple[Array, Array]:
+        """Force [N] and moment about the end's point [N m] of the rod on what holds that end."""
+        at = RE_NOW + 6 * side
+        force, torque = sim.state.rod_end[self.k, at : at + 3], sim.state.rod_end[self.k, at + 3 : at + 6]
+        arm = self.ends(sim)[side] - sim.state.body_pos[self.bodies[side]]
+        return force.copy(), torque - np.cross(arm, force)
+
+    def tensions(self, sim: Any) -> Array:
+        """Pull along the rod at the middle of each segment [N], shape (segments,)."""
+        load = self.table[1:-1, col.LOAD : col.LOAD + 3] / self.table[1:-1, col.SEG][:, None]
+        beyond = load - sim.state.rod_force[3 * self.k : 3 * self.k + 3]
+        along = frames.rotate(sim.state.rod_frame[self.rows][1:-1], np.broadcast_to(AXIS, (self.segments, 3)))
+        return np.einsum("ij,ij->i", beyond, along)
+
+    def reach(self, sim: Any) -> float:
+        """Distance of both ends over the length [-]."""
+        first, last = self.ends(sim)
+        return math.dist(first, last) / self.length
+
+    def energy(self, sim: Any) -> float:
+        """Elastic energy and potential of its weight, zero at the origin [J]."""
+        return float(sim.state.rod_end[self.k, RE_ENERGY])
+
+    def unsolved(self, sim: Any) -> float:
+        """Steps in which no shape was found."""
+        return float(sim.state.rod_end[self.k, RE_UNSOLVED])

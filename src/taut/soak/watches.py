@@ -1,0 +1,213 @@
+"""What is watched in a long run: each watch looks at the simulation now and then and keeps its worst."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from taut.measure import energy
+from taut.scene import AngularLimits, LinearLimits, Winch
+
+#: what is not accounted for, as a part of all energy that was moved to and fro
+ENERGY = 1e-3
+#: rope that appears or vanishes between drum and parts [m]: round-off of one addition a step
+LENGTH = 1e-8
+#: largest miss of a row [m/s], a sixth of a millimetre in a step, and of a rigid joint [m]
+MISS, OPENING = 1e-2, 1e-3
+#: a rope may not push, but for round-off of its force [part of the largest tension]
+PUSH = 1e-9
+#: how far past its end stop a joint may be carried in a step [m or rad]; rope past a winch's limit [m]
+STOP, WINCH_STOP = 0.02, 0.05
+#: beyond motor and brake, as a part of them; motion of the drum's own inertia is not in the pull
+PULL = 0.02
+#: how deep a body may be in another [m]
+DEPTH = 0.05
+#: what memory may grow by once all is warm [bytes]
+MEMORY = 8 * 2**20
+
+
+@dataclass
+class Watch:
+    """One thing that must hold, the worst of it so far and when that was."""
+
+    name: str
+    unit: str
+    limit: float
+    reason: str
+    look: Callable[[], float]
+    worst: float = 0.0
+    at: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the worst is within the limit."""
+        return bool(np.isfinite(self.worst)) and self.worst <= self.limit
+
+    def take(self, time: float) -> None:
+        """Look, and keep it if it is the worst."""
+        value = self.look()
+        if not value <= self.worst:
+            self.worst, self.at = value, time
+
+
+@dataclass
+class Throughput:
+    """The energy account over a long run: what was moved in all, which the remainder is compared with."""
+
+    sim: Any
+    moved: float = 0.0
+    start: float | None = None
+    last: tuple[float, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        # before anything has moved there is nothing to compare with: a hand's breadth of height of all that moves
+        bodies = self.sim.compiled.bodies
+        weight = float(bodies.mass[bodies.node_body].sum()) * float(np.linalg.norm(self.sim.scene.gravity))
+        self.moved = 0.1 * weight + energy.kinetic(self.sim)
+
+    def remainder(self) -> float:
+        """What is not accounted for, relative to everything that was moved so far [-]."""
+        parts = (energy.kinetic, energy.potential, energy.elastic, energy.supplied, energy.dissipated)
+        now = tuple(part(self.sim) for part in parts)
+        if self.last:
+            self.moved += sum(abs(new - old) for new, old in zip(now, self.last))
+        self.last = now
+        left = energy.remainder(self.sim)
+        if self.start is None:
+            # a velocity at the start counts as that of the middle of a step, which shifts the account once by m g h v/2
+            self.start = left
+        return abs(left - self.start) / self.moved if self.moved > 0.0 else 0.0
+
+
+def watches_of(sim: Any) -> list[Watch]:
+    """All that apply to a scene."""
+    touches = "contact.penetration" in sim.names
+    return [
+        Watch("state that is not finite", "-", 0.0, "a number that is none spoils all others", lambda: _not_finite(sim)),
+        Watch("energy not accounted for", "-", ENERGY, "error of the steps over all energy moved", Throughput(sim).remainder),
+        Watch("miss of a row", "m/s", MISS, "what the solve leaves in joints, ropes and contacts", lambda: float(sim.read("residual.speed"))),
+        Watch("opening of rigid joints", "m", OPENING, "joints are solved, not pulled together", lambda: float(sim.read("residual.constraint"))),
+        Watch("depth of contacts", "m", DEPTH, "a step at full speed before a contact is found", lambda: float(sim.read("contact.penetration")) if touches else 0.0),
+        *_ropes(sim), *_winches(sim), *_stops(sim),
+    ]  # fmt: skip
+
+
+def _not_finite(sim: Any) -> float:
+    """1 where a number is none, or a body is infinitely far or fast; limits that are not set are infinite by right."""
+    state = sim.state
+    moving = all(np.isfinite(part).all() for part in (state.body_pos, state.body_vel, state.body_quat, state.row_lam))
+    return 0.0 if moving and not np.isnan(sim.compiled.state.floats).any() else 1.0
+
+
+def _ropes(sim: Any) -> Iterator[Watch]:
+    names = list(sim.scene.ropes())
+    if names:
+        yield Watch("push of a rope", "-", PUSH, "ropes pull only", lambda: max(_push(sim, name) for name in names))
+    counted = [(name, _wound(sim, name)) for name in names]
+    kept = [(name, wound, _total(sim, name, wound)) for name, wound in counted if wound is not None]
+    if kept:
+        yield Watch(
+            "rope gained or lost", "m", LENGTH, "rope out and on drums is what there was",
+            lambda: max(abs(_total(sim, name, wound) - start) for name, wound, start in kept),
+        )  # fmt: skip
+
+
+def _push(sim: Any, name: str) -> float:
+    pulls = np.atleast_1d(sim.read(f"{name}.tensions"))
+    return float(max(0.0, -pulls.min()) / max(1.0, pulls.max()))
+
+
+def _wound(sim: Any, name: str) -> list[tuple[str, float]] | None:
+    """Drums of a rope with their radius; None where layers make the radius change."""
+    drums = [part for part in sim.scene.cables[name].parts() if isinstance(part, Winch)]
+    if any(drum.layer_turns > 0.0 for drum in drums):
+        return None
+    return [(drum.name or name, float(drum.radius)) for drum in drums]
+
+
+def _total(sim: Any, name: str, drums: list[tuple[str, float]]) -> float:
+    on_drums = sum(radius * float(sim.read(f"{drum}.drum_angle")) for drum, radius in drums)
+    return float(sim.read(f"{name}.rope_out")) + on_drums
+
+
+def _winches(sim: Any) -> Iterator[Watch]:
+    found = [
+        (part.name or name, name, part)
+        for name, cable in sim.scene.ropes().items()
+        for part in cable.parts()
+        if isinstance(part, Winch)
+    ]
+    ends = [Ends(sim, *one) for one in found if one[2].upper_limit is not None or one[2].lower_limit is not None]
+    if ends:
+        yield Watch(
+            "rope past a winch's limit", "m", WINCH_STOP, "the drive slows down before it; an emergency stop may roll past",
+            lambda: max(one.past() for one in ends),
+        )  # fmt: skip
+    strong = [(winch, max(part.force, part.brake)) for winch, _, part in found if part.force and part.brake]
+    if strong:
+        yield Watch(
+            "pull beyond motor and brake", "-", PULL, "they slip at their limit",
+            lambda: max(max(0.0, float(sim.read(f"{winch}.pull")) / most - 1.0) for winch, most in strong),
+        )  # fmt: skip
+
+
+@dataclass
+class Ends:
+    """The limits of a winch. While a brake closes or slips nothing holds the rope: what runs out then is no fault."""
+
+    sim: Any
+    winch: str
+    rope: str
+    part: Winch
+    excused: bool = False
+
+    def past(self) -> float:
+        """How far past its limits the drive has brought the rope [m]."""
+        out = float(self.sim.read(f"{self.rope}.rope_out"))
+        low = self.part.upper_limit if self.part.upper_limit is not None else -np.inf
+        high = self.part.lower_limit if self.part.lower_limit is not None else np.inf
+        beyond = float(max(0.0, low - out, out - high))
+        signals = (f"{self.winch}.emergency_signal", f"{self.winch}.slipping_signal")
+        if any(float(self.sim.read(name)) for name in signals):
+            self.excused = True
+        elif beyond == 0.0:
+            self.excused = False
+        return 0.0 if self.excused else beyond
+
+
+def _stops(sim: Any) -> Iterator[Watch]:
+    """Joints with end stops, which are stiff but not harder than a step."""
+    joints = []
+    for name, spec in sim.scene.joints.items():
+        limits = getattr(spec, "limits", None)
+        quantity = {"slider": "travel", "hinge": "angle", "distance": "length"}.get(spec.type)
+        if isinstance(limits, LinearLimits | AngularLimits) and quantity:
+            low = -np.inf if limits.lower is None else limits.lower
+            high = np.inf if limits.upper is None else limits.upper
+            joints.append((f"{name}.{quantity}", float(low), float(high)))
+    if joints:
+        yield Watch(
+            "past an end stop", "m or rad", STOP, "one step at full speed",
+            lambda: max(max(0.0, low - float(sim.read(q)), float(sim.read(q)) - high) for q, low, high in joints),
+        )  # fmt: skip
+
+
+def memory() -> float | None:
+    """Memory of this process now, or the most it has had where only that is known [bytes]; None where neither is."""
+    try:
+        with open("/proc/self/statm") as file:  # noqa: PTH123
+            import os
+
+            return float(int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+    except (OSError, ValueError):
+        pass
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return None
+    unit = 1 if sys.platform == "darwin" else 1024
+    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)

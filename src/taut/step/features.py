@@ -1,0 +1,109 @@
+"""Which stages a scene needs, and in which form. Nothing here is compiled: a start with machine code in the cache asks
+no more than this."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from taut.cables.massless.columns import P_DENSITY, P_TWIST
+from taut.core.order import Stage
+
+#: what a stage is made for: arguments of its maker in `taut.step.stages`
+Form = tuple[int | str | None, ...]
+PLAIN: Form = ()
+#: the form of stages of the solver that goes set by set
+BY_SETS: Form = ("sets",)
+
+_OF_RODS = (
+    Stage.FLEX, Stage.HOLD, Stage.RELAX, Stage.REST, Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP,
+)  # fmt: skip
+_OF_LATTICES = (Stage.WEAVE, Stage.KNIT, Stage.UNKNIT, Stage.FASTEN)
+#: stages whose kernels are in no folder of the step: editing those costs no other scene a cold start
+OUTSIDE = dict.fromkeys(_OF_RODS, "cables/rod") | dict.fromkeys(_OF_LATTICES, "cables/honeycomb")
+
+
+class Features(NamedTuple):
+    """What decides which code a scene needs."""
+
+    wind: bool
+    families: tuple[int | None, ...] | None  # pair tests of taut.contact.work.Families, or None: nothing can touch
+    relinearise: bool
+    gauss_seidel: bool
+    ropes: bool
+    twist: bool
+    weight: bool
+    segments: bool
+    layered: bool
+    watched: bool
+    fed: bool
+    rods: bool
+    honeycomb: int  # see taut.cables.honeycomb.columns
+
+
+def features_of(compiled: Any) -> Features:
+    """The features of a compiled scene."""
+    families = None if compiled.families is None else tuple(compiled.families)
+    settings = compiled.settings
+    return Features(
+        compiled.wind is not None,
+        families,
+        settings.relinearise > 0,
+        settings.gauss_seidel > 0,
+        compiled.ropes is not None,
+        compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
+        compiled.ropes is not None and any(law[P_DENSITY] > 0.0 for law in compiled.ropes.laws),
+        compiled.joints.segmented,
+        compiled.ropes is not None and bool(compiled.ropes.wave_span),
+        bool(compiled.pools),
+        any(pool.fed for pool in compiled.pools),
+        compiled.rods is not None,
+        0 if compiled.lattices is None else compiled.lattices.kinds,
+    )
+
+
+def stages_for(features: Features) -> dict[Stage, Form]:
+    """The stages that a scene with these features needs."""
+    found: dict[Stage, Form] = dict.fromkeys(
+        (Stage.DRIVE, Stage.FORCES, Stage.ASSEMBLE, Stage.STIFFEN, Stage.INTEGRATE, Stage.GUARD, Stage.RUN), PLAIN
+    )
+    # joints of six rows in a chain have code of their own
+    wide: Form = (1 if features.segments else None,)
+    found |= {Stage.PLAN: PLAIN, Stage.SOLVE: PLAIN, Stage.FACTORISE: wide, Stage.SUBSTITUTE: wide}
+    if features.gauss_seidel:
+        found |= dict.fromkeys((Stage.PLAN, Stage.SOLVE, Stage.FACTORISE, Stage.SUBSTITUTE), BY_SETS)
+    if features.wind:
+        found[Stage.WIND] = PLAIN
+    if features.families is not None:
+        found[Stage.COLLIDE] = features.families
+    if features.ropes:
+        weight = 1 if features.weight else None
+        found |= {Stage.TENSE: (weight,), Stage.YIELD: PLAIN, Stage.PAY: (weight,)}
+        found[Stage.REEVE] = (1 if features.twist else None, weight)
+    if features.segments:
+        found[Stage.BEND] = PLAIN
+    if features.watched:
+        found[Stage.WATCH] = PLAIN
+    if features.fed:
+        found |= dict.fromkeys((Stage.FEED, Stage.HAUL), PLAIN)
+    if features.layered:
+        found |= dict.fromkeys((Stage.LAY, Stage.CONDENSE, Stage.RIPPLE, Stage.SETTLE), PLAIN)
+    if features.rods:
+        found |= dict.fromkeys(_OF_RODS, PLAIN)
+    if features.honeycomb:
+        found |= _lattice_stages(features.wind, features.honeycomb)
+    if features.relinearise:
+        found[Stage.RELINEARISE] = PLAIN
+    return found
+
+
+def _lattice_stages(windy: bool, kinds: int) -> dict[Stage, Form]:
+    """The stages that honeycomb cables need; `kinds` as in taut.cables.honeycomb.columns."""
+    from taut.cables.honeycomb.columns import HAS_CARRIED, HAS_EXPLICIT, HAS_IMPLICIT, HAS_PUSHES  # a package to load
+
+    wanted = [1 if kinds & kind else None for kind in (HAS_EXPLICIT, HAS_IMPLICIT, HAS_CARRIED)]
+    found: dict[Stage, Form] = {Stage.WEAVE: (1 if windy else None, *wanted), Stage.FASTEN: PLAIN}
+    if kinds & (HAS_PUSHES | HAS_CARRIED):
+        found[Stage.KNIT] = (1 if kinds & HAS_CARRIED else None,)
+    if kinds & HAS_CARRIED:
+        found[Stage.UNKNIT] = PLAIN
+    return found

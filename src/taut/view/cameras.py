@@ -1,0 +1,134 @@
+"""Camera presets: from the cabin, over the hook, from the side, turning with the load, free."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+
+from taut.compile import frames
+from taut.scene import WORLD, Hinge, Scene
+from taut.view.bounds import bounds
+from taut.view.frame import Frame
+from taut.view.items import into_body
+from taut.view.paths import point_of, points_of
+
+PRESETS = ("free", "follow", "hook", "cabin", "side")
+HINTS = {
+    "free": "the mouse moves the camera",
+    "follow": "turns with the load; the mouse moves the camera around it",
+    "hook": "hangs over the hook",
+    "cabin": "sits in the machine and looks at the load",
+    "side": "sees all of it from the side",
+}
+#: names by which the load is known
+LOADS = ("hook", "load", "car", "carriage", "lure", "float", "bob")
+#: a camera moves only by more than this share of the size of the scene, so that a still one sends nothing
+STILL = 1e-5
+
+
+class Cameras:
+    """What each browser looks from. Used by the thread that pushes frames."""
+
+    def __init__(self, server: viser.ViserServer, scene: Scene) -> None:
+        self._server = server
+        self._chosen: dict[int, str] = {}
+        self._placed: dict[int, np.ndarray] = {}
+        low, high = bounds(scene.all_bodies(), points_of(scene))
+        self._middle, self._size = 0.5 * (low + high), float(np.linalg.norm(high - low))
+        self._load = load_of(scene)
+        self._cab = cab_of(scene, self._load, self._size)
+
+    def choose(self, client: int, preset: str) -> None:
+        """From now on a browser looks from there."""
+        self._chosen[client] = preset
+        self._placed.pop(client, None)
+
+    def show(self, frame: Frame) -> None:
+        """Move the cameras that follow something."""
+        if not any(preset != "free" for preset in self._chosen.values()):
+            return
+        clients = self._server.get_clients()
+        for number, preset in list(self._chosen.items()):
+            client = clients.get(number)
+            if client is None:
+                del self._chosen[number]
+            elif preset != "free":
+                self._place(client, preset, frame)
+                client.flush()
+
+    def _place(self, client: viser.ClientHandle, preset: str, frame: Frame) -> None:
+        position, target = self.view(preset, frame)
+        wanted = np.concatenate([np.zeros(3) if position is None else position, target])
+        before = self._placed.get(client.client_id)
+        if before is not None and np.abs(wanted - before).max() < STILL * self._size:
+            return
+        self._placed[client.client_id] = wanted
+        with client.atomic():
+            if position is not None:
+                client.camera.position = position
+            client.camera.look_at = target
+        if preset == "side":
+            self._chosen[client.client_id] = "free"
+
+    def view(self, preset: str, frame: Frame) -> tuple[np.ndarray | None, np.ndarray]:
+        """Where a preset stands, None if it stays, and what it looks at [m]."""
+        load = frame.positions[self._load].astype(float) if self._load >= 0 else self._middle
+        if preset == "hook":
+            return load + 0.28 * self._size * np.array([0.12, -0.35, 1.0]), load
+        if preset == "cabin":
+            body, point = self._cab
+            if body < 0:
+                return point, load
+            turn = frame.orientations[body].astype(float)
+            return frame.positions[body].astype(float) + frames.rotate(turn, point), load
+        if preset == "side":
+            return self._middle + 1.45 * self._size * np.array([0.0, -1.0, 0.06]), self._middle
+        return None, load
+
+
+def load_of(scene: Scene) -> int:
+    """Number of the body to look at: known by its name, else at the end of a rope, else the heaviest; -1 for none."""
+    bodies = scene.all_bodies()
+    names = list(bodies)
+    moving = [name for name, body in bodies.items() if body.kind not in ("static", "kinematic")]
+    ends = [part.on for cable in scene.ropes().values() for part in cable.parts()[::-1] if part.on in moving]
+    known = [name for name in LOADS if name in moving]
+    found = known or ends or sorted(moving, key=lambda name: -(bodies[name].mass or 0.0))
+    return names.index(found[0]) if found else -1
+
+
+def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray]:
+    """Where an operator sits: a body and a point in its frame; -1 and a point of the world if nothing is found [m]."""
+    bodies = scene.all_bodies()
+    names = list(bodies)
+    aim = np.asarray(bodies[names[load]].start_position, float) if load >= 0 else np.zeros(3)
+    for joint in scene.joints.values():
+        if isinstance(joint, Hinge) and joint.motor is not None and abs(joint.axis[2]) > 0.7 and joint.b != WORLD:
+            seat = np.asarray(joint.anchor(bodies), float)
+            # beside what slews, a little ahead, below a high bearing and above a low one
+            rise = -0.03 if seat[2] > 0.4 * size else 0.1
+            return _on(
+                scene,
+                joint.b,
+                seat + size * (0.03 * _ahead(aim - seat, 0.0) + 0.04 * _ahead(aim - seat, 0.5) + [0, 0, rise]),
+            )
+    for cable in scene.ropes().values():
+        part = cable.parts()[0]
+        if part.on in bodies:
+            # behind and below what carries the winch
+            return _on(scene, part.on, point_of(part, bodies) + size * np.array([0.0, -0.18, -0.12]))
+    low, high = bounds(bodies, points_of(scene))
+    return -1, 0.5 * (low + high) + size * np.array([0.0, -0.6, 0.2])
+
+
+def _ahead(way: np.ndarray, turn: float) -> np.ndarray:
+    """The level direction of a vector, turned by so many half turns to the right."""
+    flat = np.array([way[0], way[1], 0.0])
+    x, y, _ = flat / max(float(np.linalg.norm(flat)), 1e-9)
+    c, s = np.cos(np.pi * turn), np.sin(np.pi * turn)
+    return np.array([c * x + s * y, c * y - s * x, 0.0])
+
+
+def _on(scene: Scene, body: str, point: np.ndarray) -> tuple[int, np.ndarray]:
+    bodies = scene.all_bodies()
+    return list(bodies).index(body), into_body(bodies[body], point, frames.IDENTITY)[0]

@@ -1,0 +1,99 @@
+"""The cursor: what was clicked is marked, read out and plotted."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+import viser
+
+from taut.scene import Scene
+from taut.view import solids
+from taut.view.bounds import extent
+from taut.view.colours import as_bytes, from_hex
+from taut.view.frame import Frame
+from taut.view.mirror import Mirror
+from taut.view.pick import Picked, Picker
+from taut.view.plots import Scale, number
+
+COLOUR = from_hex("#ffb000")
+#: what is plotted of a body and of a rope, the first that there is
+OF_BODY, OF_ROPE = ("{}.speed", "{}.position[2]"), ("{}.tensions[0]", "{}.tension[0]", "{}.tension")
+
+
+class Cursor:
+    """A mark on a rope or a body that follows it. Clicks come in from the server's threads, the rest from the pusher's."""
+
+    def __init__(self, server: viser.ViserServer, scene: Scene, mirror: Mirror) -> None:
+        self.picker = Picker(scene, mirror)
+        self.picked: Picked | None = None
+        self._api = server.scene
+        self._radius = 0.007 * extent(scene.all_bodies())
+        self._mark: viser.MeshHandle | None = None
+        self._label: viser.LabelHandle | None = None
+        self._scale = Scale("N")
+
+    def click(self, origin: tuple[float, ...], way: tuple[float, ...], frame: Frame) -> Picked | None:
+        """A ray of a click; what it hits, if anything. A click beside everything takes the mark away."""
+        self.picked = self.picker.at(np.asarray(origin, float), np.asarray(way, float), frame)
+        return self.picked
+
+    def show(self, frame: Frame) -> None:
+        """Bring the mark to where the picked point is now."""
+        picked = self.picked
+        if picked is None:
+            if self._mark is not None:
+                self._mark.remove()
+                self._mark = self._label = None
+            return
+        point = self.picker.follow(picked, frame)
+        if self._mark is None:
+            solid = solids.ball(self._radius)
+            self._mark = self._api.add_mesh_simple(
+                "/cursor", solid.vertices, solid.faces, color=as_bytes(COLOUR), cast_shadow=False, position=point
+            )
+            self._label = self._api.add_label(
+                "/cursor/label", "", position=(0.0, 0.0, 2.5 * self._radius), depth_test=False
+            )
+        self._mark.position = point
+
+    def write(self, frame: Frame) -> str:
+        """The label of the mark, and the same as a line for the panel."""
+        if self.picked is None or self._label is None:
+            return ""
+        text = self._reading(self.picked, frame)
+        self._label.text = f"{self.picked.name}: {text}"
+        return f"<b>{escape(self.picked.name)}</b> {escape(text)}"
+
+    def _reading(self, picked: Picked, frame: Frame) -> str:
+        if picked.kind == "body":
+            x, y, z = self.picker.follow(picked, frame)
+            return f"at {x:.2f}, {y:.2f}, {z:.2f} m"
+        pull = self.pull(picked, frame)
+        if pull is None:
+            return ""
+        self._scale.fit(np.array([pull]))
+        return f"{number(pull / self._scale.size)} {self._scale.text}"
+
+    def pull(self, picked: Picked, frame: Frame) -> float | None:
+        """Tension of a rope at the picked point [N]; None where it is not known."""
+        rope = frame.cables.get(picked.name)
+        if rope is None or not len(rope.tension):
+            return None
+        names, _, _ = self.picker.lines(frame)
+        mine = [k for k, name in enumerate(names) if name == picked.name]
+        where = self.picker._mirror.cables.span_of(picked.name, picked.piece)
+        if where is None:
+            # a segmented cable knows its tension at every joint
+            share = (mine.index(picked.piece) + picked.share) / len(mine)
+            return float(np.interp(share, np.linspace(0.0, 1.0, len(rope.tension)), rope.tension))
+        return float(np.broadcast_to(rope.tension, max(where + 1, len(rope.tension)))[where])
+
+    def quantity(self, known: dict[str, str]) -> str:
+        """What to plot of the picked thing; empty if there is nothing."""
+        if self.picked is None:
+            return ""
+        for form in OF_BODY if self.picked.kind == "body" else OF_ROPE:
+            if form.format(self.picked.name) in known:
+                return form.format(self.picked.name)
+        return ""

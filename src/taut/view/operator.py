@@ -1,0 +1,183 @@
+"""The operator's seat: levers that are held, and what happens when they are not.
+
+The script in the page says how far each lever is deflected: at every change, and some times a second while one is held.
+Silence means a page that cannot be trusted to say when a key is released, so the levers go back to the middle. Whoever
+deflects a lever first has the seat until all of them are released; an emergency stop is heard from everybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from taut.scenes import library
+from taut.view.levers import Lever
+
+#: longest silence while a lever is held, and how long it then takes to the middle: 0.2 s together [s]
+SILENCE, RAMP = 0.12, 0.08
+#: time between two steps of a ramp [s]
+TICK = 1.0 / 120.0
+#: largest message that is read [characters]
+LONGEST = 2000
+
+
+class Seat:
+    """Takes deflections from pages and moves controls. Everything here runs in the thread of the server's loop, but
+    for `take`, `leave` and `tell`."""
+
+    def __init__(self, open_scene: Callable[[str], None] | None = None) -> None:
+        self._open = open_scene
+        self._levers: Sequence[Lever] = ()
+        self._set: Callable[[str, float], None] = lambda name, value: None
+        self._press: Callable[[str], None] = lambda what: None
+        self._state: dict[str, Any] = {}
+        self._pages: set[ServerConnection] = set()
+        self._driver: ServerConnection | None = None
+        self._wanted: list[float] = []
+        self._now: list[float] = []
+        self._ramp: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.moved = 0.0
+        """When a lever was last off its middle, by time.perf_counter [s]."""
+
+    # ---- from other threads ----------------------------------------------------------------------------------------
+
+    def take(
+        self, levers: Sequence[Lever], set_control: Callable[[str, float], None], press: Callable[[str], None]
+    ) -> None:
+        """A machine to drive: its levers, how a control is set, and what hears of buttons ('emergency', 'hook')."""
+        self._levers, self._set, self._press = tuple(levers), set_control, press
+        self._wanted, self._now = [0.0] * len(levers), [0.0] * len(levers)
+        self.tell()
+
+    def leave(self) -> None:
+        """Nothing to drive."""
+        self.take((), lambda name, value: None, lambda what: None)
+
+    def tell(self, **state: Any) -> None:
+        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `scene`."""
+        if state and all(self._state.get(key) == value for key, value in state.items()):
+            return
+        self._state.update(state)
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the server has ended
+                self._loop.call_soon_threadsafe(self._send_all)
+
+    # ---- one page --------------------------------------------------------------------------------------------------
+
+    async def serve(self, page: ServerConnection) -> None:
+        """Listen to one page until it is gone."""
+        self._loop = asyncio.get_running_loop()
+        self._pages.add(page)
+        try:
+            await page.send(self._words(page))
+            while True:
+                await self._listen(page)
+        except ConnectionClosed:
+            pass
+        finally:
+            self._pages.discard(page)
+            self._release(page)
+
+    async def _listen(self, page: ServerConnection) -> None:
+        try:
+            text = await asyncio.wait_for(page.recv(), SILENCE if self._driver is page else None)
+        except TimeoutError:
+            self._release(page)
+            return
+        try:
+            if len(text) > LONGEST:
+                raise ValueError("too long")
+            message = json.loads(text)
+            deflections = [_fraction(value) for value in message.get("levers", ())]
+            press, wanted = message.get("press"), message.get("open")
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            # not our script; whoever it is does not drive
+            await page.close(1003, "not understood")
+            return
+        if press in ("emergency", "hook"):
+            self._press(press)
+        if isinstance(wanted, str) and self._open is not None and wanted in library():
+            self._open(wanted)
+        if len(deflections) == len(self._levers):
+            self._deflect(page, deflections)
+
+    # ---- the levers ------------------------------------------------------------------------------------------------
+
+    def _deflect(self, page: ServerConnection, deflections: list[float]) -> None:
+        held = any(deflections)
+        if self._driver is None and held:
+            self._driver = page
+            self._send_all()
+        if self._driver is not page:
+            return
+        self._wanted = deflections
+        if not held:
+            self._driver = None
+            self._send_all()
+        self._follow()
+
+    def _release(self, page: ServerConnection) -> None:
+        if self._driver is page:
+            self._deflect(page, [0.0] * len(self._levers))
+
+    def _follow(self) -> None:
+        """Move the controls now; go on by a ramp where a lever falls back."""
+        self._move(0.0)
+        if self._now != self._wanted and (self._ramp is None or self._ramp.done()):
+            self._ramp = asyncio.get_running_loop().create_task(self._fall())
+
+    async def _fall(self) -> None:
+        before = time.perf_counter()
+        while self._now != self._wanted:
+            await asyncio.sleep(TICK)
+            now = time.perf_counter()
+            self._move((now - before) / RAMP)
+            before = now
+
+    def _move(self, most: float) -> None:
+        """Towards what is wanted: up at once, since drives have ramps of their own; back by `most`, never past zero."""
+        before = list(self._now)
+        for k, wanted in enumerate(self._wanted):
+            now = self._now[k]
+            if now * wanted < 0.0:
+                now = 0.0
+            self._now[k] = wanted if abs(wanted) >= abs(now) else math.copysign(max(abs(wanted), abs(now) - most), now)
+        if any(self._now) or any(before):
+            self.moved = time.perf_counter()
+        changed = {name for lever, a, b in zip(self._levers, before, self._now) if a != b for name in lever.full}
+        for name in changed:
+            # two levers may move the same control
+            total = sum(now * lever.full[name] for lever, now in zip(self._levers, self._now) if name in lever.full)
+            top = max(abs(lever.full[name]) for lever in self._levers if name in lever.full)
+            self._set(name, min(max(total, -top), top))
+
+    # ---- what pages are told ---------------------------------------------------------------------------------------
+
+    def _send_all(self) -> None:
+        for page in self._pages:
+            asyncio.get_running_loop().create_task(self._send(page))
+
+    async def _send(self, page: ServerConnection) -> None:
+        with suppress(ConnectionClosed):
+            await page.send(self._words(page))
+
+    def _words(self, page: ServerConnection) -> str:
+        driver = "" if self._driver is None else "me" if self._driver is page else "other"
+        return json.dumps({"levers": [lever.shown() for lever in self._levers], "driver": driver, **self._state})
+
+
+def _fraction(value: object) -> float:
+    """A number from -1 to 1. Raises TypeError or ValueError."""
+    number = float(value)  # type: ignore[arg-type]
+    if not math.isfinite(number):
+        raise ValueError("not finite")
+    return min(max(number, -1.0), 1.0)

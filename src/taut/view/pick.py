@@ -1,0 +1,119 @@
+"""What lies under the pointer: a point of a rope, or a body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from taut.compile import frames
+from taut.scene import Plane, Scene
+from taut.view.bounds import half_size
+from taut.view.frame import Frame
+from taut.view.mirror import Mirror
+from taut.view.ropes import Ropes
+
+#: a rope is hit within this angle of the ray [rad]; ropes are thin and fingers are not
+NEAR = 0.012
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A point of a rope, or a body."""
+
+    kind: str
+    """'rope' or 'body'."""
+    name: str
+    point: np.ndarray
+    """Where it was hit [m], shape (3,)."""
+    piece: int = -1
+    """Of a rope: which piece of its drawn line, by which it is found again."""
+    share: float = 0.0
+    """Of a rope: place along that piece, from 0 to 1."""
+    arm: np.ndarray | None = None
+    """Of a body: the point in its frame [m]."""
+
+
+class Picker:
+    """Finds what a ray hits."""
+
+    def __init__(self, scene: Scene, mirror: Mirror) -> None:
+        self._mirror = mirror
+        bodies = scene.all_bodies()
+        drawn = {link for strand in scene.strands().values() for link in strand.link_names()}
+        self._names = [
+            name
+            for name, body in bodies.items()
+            if body.visible and name not in drawn and body.shape is not None and not isinstance(body.shape, Plane)
+        ]
+        number = {name: k for k, name in enumerate(bodies)}
+        self._number = np.array([number[name] for name in self._names], int)
+        self._half = np.array([half_size(bodies[name].shape) for name in self._names]).reshape(-1, 3)
+        self._ties = Ropes(scene, 0.0)
+
+    def at(self, origin: np.ndarray, way: np.ndarray, frame: Frame) -> Picked | None:
+        """What a ray hits first; a rope in front of a body, or beside it, wins."""
+        way = way / np.linalg.norm(way)
+        rope, depth = self._rope(origin, way, frame)
+        body, reach = self._body(origin, way, frame)
+        return rope if rope is not None and depth < reach * 1.02 else body
+
+    def lines(self, frame: Frame) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """All ropes as pieces: the rope of each, its start and its end [m], shape (n, 3)."""
+        names, starts, stops = [], [], []
+        for part in (self._mirror.cables, self._mirror.strands):
+            found = part.lines(frame)
+            names += found[0]
+            starts.append(found[1])
+            stops.append(found[2])
+        if self._ties.ties:
+            points = self._ties.points(frame)
+            names += [tie.name for tie in self._ties.ties for _ in range(points.shape[1] - 1)]
+            starts.append(points[:, :-1].reshape(-1, 3))
+            stops.append(points[:, 1:].reshape(-1, 3))
+        return names, np.concatenate(starts), np.concatenate(stops)
+
+    def follow(self, picked: Picked, frame: Frame) -> np.ndarray:
+        """Where a picked point is at another moment [m]."""
+        if picked.kind == "body":
+            k = self._number[self._names.index(picked.name)]
+            assert picked.arm is not None
+            turn = frame.orientations[k].astype(float)
+            return frame.positions[k].astype(float) + frames.rotate(turn, picked.arm)
+        _, starts, stops = self.lines(frame)
+        return starts[picked.piece] + picked.share * (stops[picked.piece] - starts[picked.piece])
+
+    def _rope(self, origin: np.ndarray, way: np.ndarray, frame: Frame) -> tuple[Picked | None, float]:
+        names, starts, stops = self.lines(frame)
+        if not names:
+            return None, np.inf
+        along = stops - starts
+        # the nearest points of a ray and of a segment, by the usual two equations; then within the segment
+        b, c = along @ way, np.maximum((along * along).sum(axis=1), 1e-18)
+        d, e = (starts - origin) @ way, ((starts - origin) * along).sum(axis=1)
+        share = np.clip((b * d - e) / np.maximum(c - b * b, 1e-12 * c), 0.0, 1.0)
+        point = starts + share[:, None] * along
+        depth = (point - origin) @ way
+        off = np.linalg.norm(point - origin - depth[:, None] * way, axis=1)
+        angle = np.where((depth > 0.0) & (c > 1e-12), off / np.maximum(depth, 1e-9), np.inf)
+        k = int(np.argmin(angle))
+        if angle[k] > NEAR:
+            return None, np.inf
+        return Picked("rope", names[k], point[k], k, float(share[k])), float(depth[k])
+
+    def _body(self, origin: np.ndarray, way: np.ndarray, frame: Frame) -> tuple[Picked | None, float]:
+        """By the boxes around the shapes, in the frames of the bodies."""
+        if not self._names:
+            return None, np.inf
+        back = frames.conjugate(frame.orientations[self._number].astype(float))
+        start = frames.rotate(back, origin - frame.positions[self._number].astype(float))
+        ray = frames.rotate(back, np.broadcast_to(way, start.shape))
+        ray = np.where(np.abs(ray) < 1e-12, 1e-12, ray)
+        one, two = (-self._half - start) / ray, (self._half - start) / ray
+        enter, leave = np.minimum(one, two).max(axis=1), np.maximum(one, two).min(axis=1)
+        depth = np.where((enter <= leave) & (leave > 0.0), np.maximum(enter, 0.0), np.inf)
+        k = int(np.argmin(depth))
+        if not np.isfinite(depth[k]):
+            return None, np.inf
+        hit = origin + depth[k] * way
+        return Picked("body", self._names[k], hit, arm=start[k] + depth[k] * ray[k]), float(depth[k])

@@ -1,0 +1,77 @@
+"""Rods in the page: their nodes joined by short cylinders in one node of the page."""
+
+from __future__ import annotations
+
+import numpy as np
+import viser
+
+from taut.scene import Scene
+from taut.scene.cables import End
+from taut.scene.joints import WORLD
+from taut.scene.rod_checks import segments_of
+from taut.view import solids
+from taut.view.bounds import extent
+from taut.view.colours import CABLE, as_bytes
+from taut.view.frame import Frame
+from taut.view.paths import thickness
+from taut.view.ropes import pieces_between
+
+
+class Rods:
+    """All rods of a scene."""
+
+    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+        self._names = list(scene.rods())
+        self._last: dict[str, np.ndarray] = {}
+        if not self._names:
+            return
+        size = extent(scene.all_bodies())
+        radius, colour = [], []
+        for name, cable in scene.rods().items():
+            count = segments_of(cable)
+            self._last[name] = _straight(scene, name, count)
+            radius.append(np.full(count, thickness(cable, size)))
+            colour.append(np.tile(np.array(as_bytes(cable.color or CABLE), np.uint8), (count, 1)))
+        self._radius = np.concatenate(radius)
+        middle, turn, scale = self._transforms(frame)
+        solid = solids.turned([[(1.0, -0.52), (1.0, 0.52)]], 14)
+        self._handle = api.add_batched_meshes_simple(
+            "/cables/rods",
+            solid.vertices,
+            solid.faces,
+            batched_wxyzs=turn,
+            batched_positions=middle,
+            batched_scales=scale,
+            batched_colors=np.concatenate(colour),
+            side="double",
+            lod="off",
+        )
+
+    def show(self, frame: Frame) -> None:
+        """Follow the nodes."""
+        if self._names:
+            middle, turn, scale = self._transforms(frame)
+            self._handle.batched_positions = middle
+            self._handle.batched_wxyzs = turn
+            self._handle.batched_scales = scale
+
+    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        for name in self._names:
+            rope = frame.cables.get(name)
+            if rope is not None and rope.points is not None:
+                self._last[name] = rope.points
+        starts = np.concatenate([self._last[name][:-1] for name in self._names])
+        stops = np.concatenate([self._last[name][1:] for name in self._names])
+        middle, turn, scale = pieces_between(starts, stops, self._radius)
+        return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
+
+
+def _straight(scene: Scene, name: str, count: int) -> np.ndarray:
+    """A line between the ends, until the first shape is known [m], shape (count + 1, 3)."""
+    places = []
+    for part in scene.rods()[name].route:
+        if isinstance(part, End) and part.at is None and part.on != WORLD:
+            places.append(np.asarray(scene.all_bodies()[part.on].start_position, float))
+        else:
+            places.append(np.asarray(getattr(part, "at", None) or (0.0, 0.0, 0.0), float))
+    return np.linspace(places[0], places[1], count + 1)

@@ -1,0 +1,213 @@
+"""One scene or recording on the page, from the first picture to the moment it makes room for another."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from taut.view.frame import Progress
+from taut.view.operator import Seat
+from taut.view.replay import ReplayPlayer
+from taut.view.server import Server
+
+if TYPE_CHECKING:
+    from taut.scene import Scene
+    from taut.simulation import Simulation
+    from taut.view.cameras import Cameras
+    from taut.view.frame import Player
+    from taut.view.mirror import Mirror
+    from taut.view.panel import Panel
+    from taut.view.runner import Runner
+
+#: most pushes a second: poses of few and of many bodies, texts, plots
+POSE_RATE, MANY_POSE_RATE, TEXT_RATE, PLOT_RATE = 60.0, 30.0, 10.0, 5.0
+MANY = 400
+#: how long sliders follow the levers after they were last moved [s]
+DRIVEN = 0.5
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What is to be shown."""
+
+    scene: Scene
+    name: str
+    recording: Any = None
+    file: Path | None = None
+    """The file it was read from, which is looked at for changes."""
+    changes: tuple[str, ...] = ()
+    sim: Simulation | None = None
+    """A simulation that exists already, to be moved from where it stands."""
+    play: bool = True
+    """Whether it runs at once."""
+    stamp: object = field(default=None, compare=False)
+    """The state of that file when it was read."""
+
+
+class Show:
+    """Mirror, panel, plots, cameras and the runner behind them. All of it lives in the thread that calls `run`."""
+
+    def __init__(self, server: Server, seat: Seat, opened: Opened, keep_camera: bool) -> None:
+        self.opened = opened
+        self.runner: Runner | None = None
+        self.panel: Panel | None = None
+        self._server, self._seat, self._keep_camera = server, seat, keep_camera
+        self._progress = Progress()
+
+    def run(self, leave: Callable[[], bool]) -> None:
+        """Show it until it is time to leave. Raises what keeps it from running at all."""
+        with no_collection():
+            mirror, panel, cameras, runner = self._build()
+            ready = self._prepare(panel, runner, leave)
+        if ready:
+            self._push(mirror, panel, cameras, runner, leave)
+
+    def close(self) -> None:
+        """End the run; what is drawn stays until something else is."""
+        self._seat.leave()
+        if self.runner is not None:
+            self.runner.close()
+            self.runner.join(timeout=5.0)
+
+    def tell(self, message: str) -> None:
+        """Say in the page what is wrong with what was asked for; the run goes on. Nothing to say takes it away."""
+        if self.panel is not None:
+            self.panel.warn(message)
+
+    def _build(self) -> tuple[Mirror, Panel, Cameras, Runner]:
+        """Everything that needs no solver. The heavy imports come here, when the page is already up."""
+        from taut.view import stage
+        from taut.view.cameras import Cameras
+        from taut.view.mirror import Mirror
+        from taut.view.panel import Panel
+        from taut.view.runner import Runner
+
+        server, scene = self._server, self.opened.scene
+        runner = self.runner = Runner(self._make_player, self.opened.play)
+        runner.start()
+        with server.atomic():
+            server.gui.reset()
+            server.scene.reset()
+            server.scene.remove_click_callback("all")
+            stage.dress(server)
+            cameras = Cameras(server, scene)
+            panel = self.panel = Panel(server, scene, runner, self.opened.name, cameras)
+            stage.set_up(server, scene, self._keep_camera)
+            mirror = Mirror(server, scene)
+        return mirror, panel, cameras, runner
+
+    def _make_player(self) -> Player:
+        if self.opened.recording is not None:
+            return ReplayPlayer(self.opened.recording)
+        from taut.view.live import LivePlayer
+
+        return LivePlayer(self.opened.sim or self.opened.scene, self._note)
+
+    def _note(self, ready: int, total: int, stage: str) -> None:
+        self._progress = Progress(ready, total, stage)
+
+    def _prepare(self, panel: Panel, runner: Runner, leave: Callable[[], bool]) -> bool:
+        """Tell how far the solver is until it is ready; whether there is something to run."""
+        started = time.perf_counter()
+        while not runner.ready.wait(0.25):
+            if leave():
+                return False
+            panel.prepare(time.perf_counter() - started, self._progress)
+        if runner.failure is not None:
+            panel.fail(str(runner.failure))
+            raise runner.failure
+        return True
+
+    def _push(self, mirror: Mirror, panel: Panel, cameras: Cameras, runner: Runner, leave: Callable[[], bool]) -> None:
+        """Bring the latest moment to the browsers, never more often than they can use, until it is time to leave.
+
+        The server keeps one message per property for all of them: a browser that stalls finds the newest one when it
+        comes back, and nothing piles up.
+        """
+        from taut.view import levers
+        from taut.view.arrows import Arrows
+        from taut.view.changes import Changes
+        from taut.view.cursor import Cursor
+        from taut.view.plots import Plots
+        from taut.view.pull import Pull
+
+        scene = self.opened.scene
+        panel.ready()
+        self._seat.take(levers.of_scene(scene, runner.controls()), runner.set_control, panel.press)
+        plots: Plots | None = Plots(self._server, runner) if runner.player.quantities else None
+        live = runner.player.duration is None
+        changes = Changes(self._server, scene, runner, self.opened.file, self.tell) if live else None
+        pull = Pull(self._server, scene, runner, mirror) if live else None
+        arrows, cursor = Arrows(self._server, scene), Cursor(self._server, scene, mirror)
+
+        @self._server.scene.on_click()
+        def _(event: Any) -> None:
+            if runner.frame is None:
+                return
+            picked = cursor.click(event.ray_origin, event.ray_direction, runner.frame)
+            if picked is not None and plots is not None:
+                plots.choose(cursor.quantity(plots.quantities))
+            if picked is not None and changes is not None:
+                changes.choose(picked.name)
+
+        rate = POSE_RATE if len(scene.all_bodies()) <= MANY else MANY_POSE_RATE
+        beats = Beats(TEXT_RATE, PLOT_RATE)
+        pushed = 0.0
+        while not leave():
+            # as soon as there is something new, but not more often than that
+            runner.fresh.wait(0.25)
+            time.sleep(max(0.0, pushed + 0.9 / rate - time.perf_counter()))
+            runner.fresh.clear()
+            frame, pushed = runner.frame, time.perf_counter()
+            self._seat.tell(**panel.state)
+            if frame is None or not self._server.get_clients():
+                continue
+            mirror.cables.by_tension = mirror.strands.by_tension = panel.by_tension
+            mirror.show(frame)
+            arrows.show(frame, runner.show_forces)
+            cursor.show(frame)
+            if pull is not None:
+                pull.show(frame)
+            # without this the server would wait for more to send, and halve the rate
+            self._server.flush()
+            cameras.show(frame)
+            now = time.perf_counter()
+            if beats.due(0, now):
+                panel.show(frame, runner.status, now - self._seat.moved < DRIVEN)
+                tension = max(mirror.cables.highest, mirror.strands.highest)
+                pulled = pull.words() if pull is not None else ""
+                panel.show_forces(tension, arrows.highest, pulled or cursor.write(frame))
+            if plots is not None and beats.due(1, now):
+                plots.show()
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """No search for garbage among the many objects that a start makes: nearly all of them stay, and later searches,
+    which would make a frame late, need not look at them either."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+class Beats:
+    """Several rates, each due on its own."""
+
+    def __init__(self, *rates: float) -> None:
+        self._every = [1.0 / rate for rate in rates]
+        self._next = [0.0] * len(rates)
+
+    def due(self, k: int, now: float) -> bool:
+        """Whether rate k is due; counts from now if so."""
+        if now < self._next[k]:
+            return False
+        self._next[k] = now + self._every[k]
+        return True

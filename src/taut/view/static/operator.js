@@ -1,0 +1,234 @@
+// Held keys, on-page sticks and gamepads for the operator of a machine.
+//
+// viser reports presses only and moves its camera with W A S D Q E and arrows. This script is loaded before it, hears keys
+// first, keeps those of the machine to itself, and says over a socket of its own how far each lever is deflected.
+"use strict";
+(() => {
+  const BEAT = 40; // time between two messages while a lever is held [ms]; the server waits for three
+  const DEAD = 0.15; // deflection of a gamepad that counts as none
+  const CREEP = 0.3; // deflection while Shift is held
+  const PAD = { left_x: [0, 1], left_y: [1, -1], right_x: [2, 1], right_y: [3, -1] };
+  const PAD_BUTTONS = { 0: "hook", 1: "emergency" };
+  let socket = null, levers = [], on = true, sent = "[]", state = {};
+  const held = new Set(), sticks = {}, padHeld = {};
+
+  // ---- the socket ---------------------------------------------------------------------------------------------------
+
+  function connect() {
+    const url = new URL("taut/operator", location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    url.search = url.hash = "";
+    socket = new WebSocket(url);
+    socket.onmessage = (event) => take(JSON.parse(event.data));
+    // a page with nothing to drive has no one at the other end
+    socket.onclose = (event) => { letGo(); if (event.code !== 4404) setTimeout(connect, 1000); };
+  }
+
+  function say(message) {
+    if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  function take(message) {
+    const same = JSON.stringify(message.levers) === JSON.stringify(levers) && (message.hook == null) === (state.hook == null);
+    levers = message.levers;
+    state = message;
+    if (!same) { letGo(); draw(); }
+    show();
+    window.taut.listeners.forEach((hear) => hear(message));
+  }
+
+  // for the other scripts of the page
+  window.taut = { say, listeners: [] };
+
+  // ---- deflections --------------------------------------------------------------------------------------------------
+
+  const clamp = (x) => Math.max(-1, Math.min(1, x));
+
+  function pad() {
+    const found = {};
+    for (const one of navigator.getGamepads ? navigator.getGamepads() : []) {
+      if (!one || !one.connected) continue;
+      for (const [slot, [axis, way]] of Object.entries(PAD)) {
+        const x = one.axes[axis] || 0;
+        if (Math.abs(x) > DEAD) found[slot] = clamp((way * (x - Math.sign(x) * DEAD)) / (1 - DEAD));
+      }
+      for (const [k, what] of Object.entries(PAD_BUTTONS)) {
+        const down = !!(one.buttons[k] && one.buttons[k].pressed);
+        if (down && !padHeld[what]) say({ press: what });
+        padHeld[what] = down;
+      }
+    }
+    return found;
+  }
+
+  function deflections() {
+    const most = held.has("Shift") ? CREEP : 1;
+    const stick = listening() ? pad() : {};
+    return levers.map((lever) => {
+      const keys = (held.has(lever.codes[1]) ? most : 0) - (held.has(lever.codes[0]) ? most : 0);
+      return Math.round(1000 * clamp(keys + (sticks[lever.slot] || 0) + (stick[lever.slot] || 0))) / 1000;
+    });
+  }
+
+  // a page that nobody looks at does not drive
+  const listening = () => on && !document.hidden && document.hasFocus();
+
+  function beat(always) {
+    if (!listening()) letGo();
+    const now = deflections(), text = JSON.stringify(now);
+    if (text !== sent || (always && now.some((x) => x !== 0))) {
+      say({ levers: now });
+      if (text !== sent) glow(now);
+      sent = text;
+    }
+  }
+
+  function letGo() {
+    held.clear();
+    for (const slot in sticks) delete sticks[slot];
+    document.querySelectorAll(".taut-knob").forEach((knob) => (knob.style.transform = ""));
+  }
+
+  // ---- keys ---------------------------------------------------------------------------------------------------------
+
+  const typing = (target) =>
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+      (target.tagName === "INPUT" && !/^(checkbox|radio|button|range)$/.test(target.type)));
+
+  function key(event) {
+    const down = event.type === "keydown";
+    if (event.key === "Shift") { down ? held.add("Shift") : held.delete("Shift"); beat(); return; }
+    const ours = on && levers.length > 0 && levers.some((lever) => lever.codes.includes(event.code));
+    if (!down && held.delete(event.code)) { beat(); event.stopPropagation(); return; }
+    if (!on || !levers.length || typing(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (ours) {
+      event.stopPropagation();
+      event.preventDefault();
+      if (down && !event.repeat) { held.add(event.code); beat(); }
+    } else if (event.code === "Space" || (event.code === "KeyH" && state.hook != null)) {
+      event.stopPropagation();
+      event.preventDefault();
+      if (down && !event.repeat) say({ press: event.code === "Space" ? "emergency" : "hook" });
+    }
+  }
+
+  window.addEventListener("keydown", key, true);
+  window.addEventListener("keyup", key, true);
+  for (const gone of ["blur", "pagehide"]) window.addEventListener(gone, () => { letGo(); beat(); });
+  document.addEventListener("visibilitychange", () => beat());
+  setInterval(() => beat(true), BEAT);
+
+  // ---- what is drawn ------------------------------------------------------------------------------------------------
+
+  const make = (tag, name, text) => {
+    const node = document.createElement(tag);
+    node.className = name;
+    if (text) node.textContent = text;
+    return node;
+  };
+
+  function draw() {
+    let root = document.getElementById("taut-operator");
+    if (!root) {
+      root = make("div", "");
+      root.id = "taut-operator";
+      document.body.append(root);
+    }
+    root.replaceChildren();
+    root.hidden = !levers.length;
+    if (!levers.length) return;
+    const head = make("div", "taut-head");
+    const toggle = make("button", "taut-toggle", on ? "Driving" : "Drive");
+    toggle.title = "keys and sticks move the machine; switch off to move the camera with keys";
+    toggle.onclick = () => { on = !on; letGo(); beat(); draw(); show(); toggle.blur(); };
+    const stop = make("button", "taut-stop", "STOP");
+    stop.title = "emergency stop: motors off, brakes close (Space)";
+    stop.onclick = () => { say({ press: "emergency" }); stop.blur(); };
+    head.append(toggle, stop);
+    if (state.hook != null) {
+      const hook = make("button", "taut-hook", "");
+      hook.title = "hook on or off (H)";
+      hook.onclick = () => { say({ press: "hook" }); hook.blur(); };
+      head.append(hook);
+    }
+    head.append(make("span", "taut-driver", ""));
+    root.append(head);
+    if (!on) return;
+    const row = make("div", "taut-row");
+    for (const side of ["left", "right"]) {
+      const x = levers.find((l) => l.slot === side + "_x"), y = levers.find((l) => l.slot === side + "_y");
+      if (x || y) row.append(stick(side, x, y));
+    }
+    row.append(legend());
+    root.append(row);
+  }
+
+  function legend() {
+    const table = make("div", "taut-legend");
+    levers.forEach((lever, k) => {
+      const line = make("div", "taut-line");
+      line.dataset.lever = k;
+      line.append(make("kbd", "", lever.caps[1]), make("kbd", "", lever.caps[0]), make("span", "", lever.name));
+      line.title = `${lever.caps[1]} ${lever.words[1]}, ${lever.caps[0]} ${lever.words[0]}`;
+      table.append(line);
+    });
+    const line = make("div", "taut-line");
+    line.append(make("kbd", "", "Shift"), make("span", "", "slowly"));
+    const last = make("div", "taut-line");
+    last.append(make("kbd", "", "Space"), make("span", "", "stop"));
+    table.append(line, last);
+    return table;
+  }
+
+  function stick(side, x, y) {
+    const pad = make("div", "taut-stick"), knob = make("div", "taut-knob");
+    pad.dataset.side = side;
+    pad.append(knob);
+    if (x) pad.append(make("i", "taut-we", x.name));
+    if (y) pad.append(make("i", "taut-ns", y.name));
+    const put = (event) => {
+      const box = pad.getBoundingClientRect(), r = box.width / 2;
+      const dx = x ? clamp((event.clientX - box.left - r) / (0.75 * r)) : 0;
+      const dy = y ? clamp((box.top + r - event.clientY) / (0.75 * r)) : 0;
+      if (x) sticks[x.slot] = Math.abs(dx) > DEAD ? dx : 0;
+      if (y) sticks[y.slot] = Math.abs(dy) > DEAD ? dy : 0;
+      knob.style.transform = `translate(${dx * 0.55 * r}px, ${-dy * 0.55 * r}px)`;
+      beat();
+    };
+    const rest = () => {
+      if (x) delete sticks[x.slot];
+      if (y) delete sticks[y.slot];
+      knob.style.transform = "";
+      beat();
+    };
+    pad.onpointerdown = (event) => { event.preventDefault(); window.focus(); pad.setPointerCapture(event.pointerId); put(event); };
+    pad.onpointermove = (event) => { if (pad.hasPointerCapture(event.pointerId)) put(event); };
+    pad.onpointerup = pad.onpointercancel = pad.onlostpointercapture = rest;
+    return pad;
+  }
+
+  function glow(now) {
+    document.querySelectorAll(".taut-line[data-lever]").forEach((line) => {
+      const x = now[Number(line.dataset.lever)] || 0;
+      line.children[0].classList.toggle("taut-on", x > 0);
+      line.children[1].classList.toggle("taut-on", x < 0);
+    });
+  }
+
+  function show() {
+    const root = document.getElementById("taut-operator");
+    if (!root || root.hidden) return;
+    root.classList.toggle("taut-stopped", !!state.emergency);
+    const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
+    stop.textContent = state.emergency ? "RELEASE" : "STOP";
+    if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
+    root.querySelector(".taut-driver").textContent = state.driver === "other" ? "someone else drives" : "";
+  }
+
+  const style = document.createElement("link");
+  style.rel = "stylesheet";
+  style.href = "taut/operator.css";
+  document.head.append(style);
+  connect();
+})();

@@ -1,0 +1,111 @@
+"""Forces in a real browser: a legend, arrows, a cursor on a rope, and the last minute once more."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import COMPILING
+from tabs import Tab, until
+
+from taut.view import Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def gantry(chromium: Any) -> Iterator[Page]:
+    """The page of the gantry, running."""
+    page = Page("gantry", port=0)
+    page.start()
+    until(lambda: page.runner is not None and page.runner.ready.is_set(), "the solver is ready", COMPILING)
+    yield page
+    page.stop()
+
+
+@pytest.fixture(scope="module")
+def tab(chromium: Any, gantry: Page) -> Iterator[Tab]:
+    """A tab on the gantry."""
+    made = Tab(chromium, gantry)
+    made.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
+    yield made
+    made.close()
+
+
+def place(page: Page, body: str) -> np.ndarray:
+    """Where a body is now [m]."""
+    assert page.runner is not None and page.runner.frame is not None
+    return page.runner.frame.positions[list(page.scene.bodies).index(body)].astype(float)
+
+
+def test_a_click_reads_and_plots_a_rope_where_it_is_hit(tab: Tab, gantry: Page) -> None:
+    point = 0.5 * (place(gantry, "hook") + place(gantry, "trolley")) + np.array([-1.2, 0.0, 0.0])
+    tab.click(point)
+    until(lambda: tab.tab.locator("[data-taut=reading]").count(), "something is read")
+    assert "left" in tab.text("reading")
+    assert gantry.runner is not None
+    # two falls carry half of the beam: 600 kg / 4 times 9.81, within what swings
+    until(lambda: abs(float(tab.text("reading").split()[1]) - 1471.0) < 60.0, "the tension in N")
+    chosen = tab.tab.get_by_label("quantity").input_value()
+    assert chosen.startswith("left.tension")
+
+
+def test_a_click_on_a_body_plots_the_body_and_one_beside_takes_the_mark_away(tab: Tab, gantry: Page) -> None:
+    tab.click(place(gantry, "load"))
+    until(lambda: "load" in tab.text("reading"), "the load is read")
+    assert tab.tab.get_by_label("quantity").input_value().startswith("load.")
+    tab.click(np.array([5.0, 60.0, 20.0]))
+    until(lambda: not tab.tab.locator("[data-taut=reading]").count(), "nothing is marked")
+
+
+def test_the_legend_tells_what_red_is(tab: Tab, gantry: Page) -> None:
+    box = tab.tab.get_by_label("colour ropes by tension")
+    box.click()
+    until(lambda: tab.tab.locator("[data-taut=highest]").is_visible(), "the legend")
+    until(lambda: tab.text("highest").endswith("kN"), "in kN")
+    box.click()
+
+
+def test_arrows_show_contacts_and_joints(tab: Tab, gantry: Page, pictures: Path) -> None:
+    from PIL import Image
+
+    def orange() -> int:
+        time.sleep(2.0)
+        shot = tab.tab.screenshot(path=str(pictures / "gantry_arrows.png"))
+        picture = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)[:, :600]
+        return int(((picture[..., 0] > 190) & (picture[..., 1] < 150) & (picture[..., 2] < 90)).sum())
+
+    before = orange()
+    tab.tab.get_by_label("arrows").click()
+    until(lambda: tab.tab.locator("[data-taut=longest]").is_visible(), "what the longest one stands for")
+    # the load of 10.3 t stands on four corners, 25 kN each; the rail carries trolley and beam
+    until(lambda: tab.text("longest").endswith("kN") and float(tab.text("longest").split()[0]) > 20.0, "tens of kN")
+    assert orange() > before + 30
+    tab.tab.get_by_label("arrows").click()
+    until(lambda: not tab.tab.locator("[data-taut=longest]").is_visible(), "they are gone")
+
+
+def test_the_last_minute_once_more(tab: Tab, gantry: Page) -> None:
+    runner = gantry.runner
+    assert runner is not None
+    start = place(gantry, "trolley")[0]
+    runner.set_control("travel.speed", 1.0)
+    until(lambda: place(gantry, "trolley")[0] > start + 1.0, "the trolley travels")
+    runner.pause()
+    until(lambda: tab.has_button("Play"), "it stands")
+    stood, now = place(gantry, "trolley")[0], tab.time
+    box = tab.slider("back [s]")
+    box.fill("-2")
+    box.press("Enter")
+    until(lambda: tab.time == pytest.approx(now - 2.0, abs=0.1), "the clock of then")
+    until(lambda: place(gantry, "trolley")[0] < stood - 0.3, "and the trolley of then")
+    tab.press("Step")
+    until(lambda: tab.time == pytest.approx(now - 2.0, abs=0.15) and runner.past.reach > 0.0, "a step from there")
+    assert runner.player.time == pytest.approx(now - 2.0, abs=0.15), "the run itself has gone back"
+    tab.press("Play")
+    until(lambda: tab.time > now - 1.5, "it goes on")

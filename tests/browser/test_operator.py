@@ -1,0 +1,200 @@
+"""The operator in a real browser: keys, sticks and a gamepad move the machine while they are held, and only then."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import COMPILING
+from tabs import Tab, until
+
+from taut.view import Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def gantry(chromium: Any) -> Iterator[Page]:
+    """The page of the gantry, running."""
+    page = Page("gantry", port=0)
+    page.start()
+    until(lambda: page.runner is not None and page.runner.ready.is_set(), "the solver is ready", COMPILING)
+    yield page
+    page.stop()
+
+
+@pytest.fixture(scope="module")
+def tab(chromium: Any, gantry: Page) -> Iterator[Tab]:
+    """A tab on the gantry, with a gamepad that the tests hold."""
+    made = Tab(chromium, gantry, PAD)
+    made.tab.locator(".taut-stick").first.wait_for()
+    yield made
+    made.close()
+
+
+#: a gamepad in the hands of the tests
+PAD = """window.pad = {connected: true, axes: [0, 0, 0, 0], buttons: Array.from({length: 4}, () => ({pressed: false}))};
+Object.defineProperty(navigator, 'getGamepads', {value: () => [window.pad]});"""
+
+
+def control(page: Page, name: str) -> float:
+    """What a control is set to."""
+    assert page.runner is not None
+    return next(c.value for c in page.runner.controls() if c.name == name)
+
+
+def place(page: Page, body: str) -> np.ndarray:
+    """Where a body is now [m]."""
+    assert page.runner is not None and page.runner.frame is not None
+    return page.runner.frame.positions[list(page.scene.bodies).index(body)].astype(float)
+
+
+def still(page: Page, what: str) -> None:
+    """Wait until the control of travelling is zero and the trolley stands."""
+    until(lambda: control(page, "travel.speed") == 0.0, what)
+    until(lambda: _rests(page), "the trolley comes to rest")
+
+
+def _rests(page: Page) -> bool:
+    before = place(page, "trolley")
+    time.sleep(0.2)
+    return bool(np.abs(place(page, "trolley") - before).max() < 1e-4)
+
+
+def camera(tab: Tab) -> list[float]:
+    """Where the camera stands [m]."""
+    found: list[float] = tab.tab.evaluate("() => window.__viserMutable.cameraControl.camera.position.toArray()")
+    return found
+
+
+def test_a_key_moves_the_trolley_while_it_is_held_and_not_the_camera(tab: Tab, gantry: Page) -> None:
+    start, stood = place(gantry, "trolley")[0], camera(tab)
+    tab.tab.keyboard.down("ArrowRight")
+    until(lambda: control(gantry, "travel.speed") > 0.0, "the control is set")
+    until(lambda: place(gantry, "trolley")[0] > start + 0.1, "the trolley travels to the right")
+    assert tab.tab.locator("kbd.taut-on").count() == 1
+    tab.tab.keyboard.up("ArrowRight")
+    still(gantry, "release brings the lever to the middle")
+    until(lambda: float(tab.slider("travel [m/s]").input_value()) == 0.0, "its slider shows it")
+    assert camera(tab) == pytest.approx(stood, abs=1e-6)
+
+
+def test_both_winches_hoist_and_shift_goes_slowly(tab: Tab, gantry: Page) -> None:
+    start = place(gantry, "hook")[2]
+    tab.tab.keyboard.down("w")
+    until(lambda: control(gantry, "left.speed") == control(gantry, "right.speed") == 0.8, "both haul")
+    until(lambda: place(gantry, "hook")[2] > start + 0.05, "the hook rises")
+    tab.tab.keyboard.down("Shift")
+    until(lambda: control(gantry, "left.speed") == pytest.approx(0.24), "slowly")
+    tab.tab.keyboard.up("Shift")
+    tab.tab.keyboard.up("w")
+    until(lambda: control(gantry, "left.speed") == 0.0, "they stop")
+
+
+@pytest.mark.parametrize("event", ["blur", "pagehide"])
+def test_a_window_that_loses_its_focus_lets_go(tab: Tab, gantry: Page, event: str) -> None:
+    tab.tab.keyboard.down("ArrowLeft")
+    until(lambda: control(gantry, "travel.speed") < 0.0, "it travels")
+    tab.tab.evaluate("name => window.dispatchEvent(new Event(name))", event)
+    still(gantry, "the lever is let go")
+    tab.tab.keyboard.up("ArrowLeft")
+
+
+def test_a_tab_that_stalls_lets_go(tab: Tab, gantry: Page) -> None:
+    tab.tab.keyboard.down("ArrowRight")
+    until(lambda: control(gantry, "travel.speed") > 0.0, "it travels")
+    # asked for and not waited for: the tab answers nothing any more
+    tab.tab.evaluate(
+        "() => { setTimeout(() => { const t = performance.now(); while (performance.now() - t < 4000); }) }"
+    )
+    time.sleep(1.0)
+    assert control(gantry, "travel.speed") == 0.0, "the machine does not wait for a tab"
+    tab.tab.keyboard.up("ArrowRight")
+    still(gantry, "nothing starts by itself")
+
+
+def test_a_connection_that_is_lost_lets_go(chromium: Any, gantry: Page) -> None:
+    other = Tab(chromium, gantry)
+    other.tab.locator(".taut-stick").first.wait_for()
+    other.tab.keyboard.down("ArrowRight")
+    until(lambda: control(gantry, "travel.speed") > 0.0, "it travels")
+    other.close()
+    still(gantry, "the machine stops with the page")
+
+
+def test_a_stick_is_dragged_and_springs_back(tab: Tab, gantry: Page) -> None:
+    stick = tab.tab.locator(".taut-stick[data-side=left]").bounding_box()
+    x, y = stick["x"] + stick["width"] / 2, stick["y"] + stick["height"] / 2
+    tab.tab.mouse.move(x, y)
+    tab.tab.mouse.down()
+    tab.tab.mouse.move(x - 20, y)
+    until(lambda: control(gantry, "travel.speed") < -0.1, "half a deflection to the left")
+    tab.tab.mouse.move(x - 44, y)
+    until(lambda: control(gantry, "travel.speed") < -0.9, "full deflection")
+    tab.tab.mouse.up()
+    still(gantry, "it springs back")
+
+
+def test_a_gamepad_hoists_with_its_right_stick_and_stops_with_its_button(tab: Tab, gantry: Page) -> None:
+    tab.tab.evaluate("() => { window.pad.axes[3] = -1 }")
+    until(lambda: control(gantry, "left.speed") == 0.8, "up is up")
+    tab.tab.evaluate("() => { window.pad.axes[3] = 0.05 }")
+    until(lambda: control(gantry, "left.speed") == 0.0, "its middle is never quite the middle")
+    tab.tab.evaluate("() => { window.pad.buttons[1].pressed = true }")
+    until(lambda: control(gantry, "left.emergency") == 1.0, "the emergency stop")
+    tab.tab.evaluate("() => { window.pad.buttons[1].pressed = false }")
+    tab.tab.keyboard.press("Space")
+    until(lambda: control(gantry, "left.emergency") == 0.0, "Space releases it")
+
+
+def test_stop_and_hook_are_buttons_too(tab: Tab, gantry: Page) -> None:
+    tab.tab.locator(".taut-stop").click()
+    until(lambda: control(gantry, "right.emergency") == 1.0, "the button stops")
+    until(lambda: tab.tab.locator(".taut-stop").inner_text() == "RELEASE", "and says what it does next")
+    until(lambda: tab.tab.get_by_label("emergency stop").is_checked(), "the panel shows it")
+    tab.tab.locator(".taut-stop").click()
+    until(lambda: control(gantry, "right.emergency") == 0.0, "it is released")
+    tab.tab.keyboard.press("h")
+    until(lambda: control(gantry, "sling_1.hook") == 0.0, "the slings are unhooked")
+    until(lambda: tab.tab.locator(".taut-hook").inner_text() == "Hook on", "the button says so")
+    tab.tab.locator(".taut-hook").click()
+    until(lambda: control(gantry, "sling_4.hook") == 1.0, "they are hooked on again")
+
+
+def test_typing_a_number_drives_nothing(tab: Tab, gantry: Page) -> None:
+    box = tab.slider("travel [m/s]")
+    box.click()
+    tab.tab.keyboard.down("w")
+    time.sleep(0.3)
+    assert control(gantry, "left.speed") == 0.0
+    tab.tab.keyboard.up("w")
+    tab.tab.evaluate("() => document.activeElement.blur()")
+
+
+def test_switched_off_the_keys_are_the_cameras_again(tab: Tab, gantry: Page) -> None:
+    tab.tab.locator(".taut-toggle").click()
+    stood = camera(tab)
+    tab.tab.keyboard.down("w")
+    until(lambda: np.abs(np.array(camera(tab)) - stood).max() > 0.01, "the camera moves")
+    tab.tab.keyboard.up("w")
+    assert control(gantry, "left.speed") == 0.0
+    tab.tab.locator(".taut-toggle").click()
+
+
+@pytest.mark.parametrize("preset", ["side", "hook", "cabin", "follow"])
+def test_camera_presets(tab: Tab, gantry: Page, preset: str) -> None:
+    before = camera(tab), tab.screen(place(gantry, "hook"))
+    tab.press(preset)
+    until(lambda: (camera(tab), tab.screen(place(gantry, "hook"))) != before, "the camera goes there")
+    if preset != "side":
+        middle = (
+            np.array(
+                tab.tab.evaluate("() => [window.__viserMutable.canvas.width, window.__viserMutable.canvas.height]")
+            )
+            / 2
+        )
+        until(lambda: np.abs(tab.screen(place(gantry, "hook")) - middle).max() < 12.0, "the hook is in the middle")
+    tab.press("free")

@@ -1,0 +1,196 @@
+"""The operator's seat and the door it sits behind, without a browser: a socket plays the page."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from taut.scenes import open_scene
+from taut.view import server as web
+from taut.view.cameras import cab_of, load_of
+from taut.view.frame import Control
+from taut.view.levers import KEYS, LEFT_X, LEFT_Y, RIGHT_Y, Lever, of_scene
+from taut.view.operator import Seat
+
+LEVERS = [
+    Lever("hoist", RIGHT_Y, ("lower", "raise"), {"left.speed": 0.8, "right.speed": 0.8}),
+    Lever("left", LEFT_Y, ("lower", "raise"), {"left.speed": 0.8}),
+    Lever("slew", LEFT_X, ("left", "right"), {"slew.speed": -0.2}),
+]
+
+
+class Machine:
+    """A server with a seat, and what was asked of the machine."""
+
+    def __init__(self, secret: str = "") -> None:
+        self.values: dict[str, float] = {}
+        self.pressed: list[str] = []
+        self.seat = Seat()
+        self.server = web.start("127.0.0.1", 0, secret)
+        self.server.door.sockets["/seat"] = self.seat.serve
+        self.seat.take(LEVERS, self.values.__setitem__, self.pressed.append)
+        self.address = f"127.0.0.1:{self.server.get_port()}"
+
+    def page(self) -> ClientConnection:
+        made = connect(f"ws://{self.address}/seat")
+        assert [lever["name"] for lever in json.loads(made.recv())["levers"]] == ["hoist", "left", "slew"]
+        return made
+
+
+@pytest.fixture
+def machine() -> Iterator[Machine]:
+    made = Machine()
+    yield made
+    web.stop(made.server)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10.0
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.002)
+
+
+def say(page: ClientConnection, *levers: float) -> None:
+    page.send(json.dumps({"levers": levers}))
+
+
+def test_levers_move_controls_and_add_up_to_no_more_than_full(machine: Machine) -> None:
+    with machine.page() as page:
+        say(page, 0.5, 0.0, 1.0)
+        until(lambda: machine.values == {"left.speed": 0.4, "right.speed": 0.4, "slew.speed": -0.2})
+        say(page, 1.0, 1.0, 0.0)
+        until(lambda: machine.values["left.speed"] == 0.8 and machine.values["slew.speed"] == 0.0)
+        say(page, 0.0, 0.0, 0.0)
+        until(lambda: not any(machine.values.values()))
+
+
+def test_silence_and_a_lost_page_bring_all_levers_to_the_middle(machine: Machine) -> None:
+    with machine.page() as page:
+        say(page, 1.0, 0.0, 0.0)
+        until(lambda: machine.values.get("left.speed") == 0.8)
+        # nothing more is said
+        until(lambda: machine.values["left.speed"] == 0.0)
+        say(page, -1.0, 0.0, 0.0)
+        until(lambda: machine.values["left.speed"] == -0.8)
+    until(lambda: machine.values["left.speed"] == 0.0)
+
+
+def test_a_lever_falls_back_by_a_ramp_and_reverses_through_zero(machine: Machine) -> None:
+    seen: list[float] = []
+    machine.seat.take(LEVERS, lambda name, value: seen.append(value) if name == "slew.speed" else None, print)
+    with machine.page() as page:
+        say(page, 0.0, 0.0, -1.0)
+        until(lambda: seen == [0.2])
+        say(page, 0.0, 0.0, 0.0)
+        until(lambda: seen[-1] == 0.0)
+        assert len(seen) > 3 and seen == sorted(seen, reverse=True)
+
+
+def test_one_has_the_seat_and_everybody_may_stop(machine: Machine) -> None:
+    with machine.page() as first, machine.page() as second:
+        say(first, 1.0, 0.0, 0.0)
+        until(lambda: machine.values.get("left.speed") == 0.8)
+        assert json.loads(second.recv())["driver"] == "other"
+        say(second, -1.0, 0.0, 0.0)
+        second.send('{"press": "emergency"}')
+        until(lambda: machine.pressed == ["emergency"])
+        assert machine.values["left.speed"] >= 0.0, "the second one is not listened to"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"levers": 3}',
+        '{"levers": ["x"]}',
+        '{"levers": [null, 0, 0]}',
+        '{"levers": [NaN, 0, 0]}',
+        "9" * 5000,
+        "[" * 1500,
+    ],
+)
+def test_what_makes_no_sense_ends_the_connection_and_nothing_else(machine: Machine, text: str) -> None:
+    with machine.page() as bad, machine.page() as good:
+        bad.send(text)
+        with pytest.raises(ConnectionClosed):
+            while True:
+                bad.recv(timeout=10.0)
+        say(good, 0.0, 1.0, 0.0)
+        until(lambda: machine.values.get("left.speed") == 0.8)
+
+
+def test_a_page_of_another_site_drives_nothing(machine: Machine) -> None:
+    for path in ("/seat", "/"):
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(f"ws://{machine.address}{path}", origin="http://elsewhere.example")  # type: ignore[arg-type]
+    connect(f"ws://{machine.address}/seat", origin=f"http://{machine.address}").close()  # type: ignore[arg-type]
+
+
+def test_a_secret_opens_the_page_and_its_cookie_the_sockets() -> None:
+    made = Machine(secret="open-sesame")
+    try:
+        for address in ("/", "/?key=wrong", "/taut/operator.js"):
+            with pytest.raises(urllib.error.HTTPError, match="403"):
+                urllib.request.urlopen(f"http://{made.address}{address}", timeout=10)
+        with urllib.request.urlopen(f"http://{made.address}/?key=open-sesame", timeout=10) as answer:
+            cookie = answer.headers["Set-Cookie"].partition(";")[0]
+            assert b"operator.js" in answer.read()
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(f"ws://{made.address}/seat")
+        connect(f"ws://{made.address}/seat", additional_headers={"Cookie": cookie}).close()
+    finally:
+        web.stop(made.server)
+
+
+def test_only_our_own_files_are_served(machine: Machine) -> None:
+    with urllib.request.urlopen(f"http://{machine.address}/taut/operator.css", timeout=10) as answer:
+        assert answer.headers["Content-Type"] == "text/css"
+    for path in ("/taut/../page.py", "/taut/%2e%2e/page.py", "/taut/", "/taut/nothing"):
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"http://{machine.address}{path}", timeout=10)
+
+
+@pytest.mark.parametrize(
+    ("scene", "names", "slots"),
+    [
+        ("gantry", ["travel.speed", "left.speed", "right.speed"], {"hoist": RIGHT_Y, "travel": LEFT_X}),
+        ("tower_crane", ["slew.speed", "run.speed", "hoist.speed"], {"slew": LEFT_X, "run": LEFT_Y, "hoist": RIGHT_Y}),
+        (
+            "mobile_crane",
+            ["slew.speed", "luff.speed", "hoist.speed"],
+            {"slew": LEFT_X, "luff": LEFT_Y, "hoist": RIGHT_Y},
+        ),
+    ],
+)
+def test_cranes_have_the_levers_that_everyone_looks_for(scene: str, names: list[str], slots: dict[str, str]) -> None:
+    units = {"slew.speed": "rad/s"}
+    made = of_scene(open_scene(scene), [Control(name, units.get(name, "m/s"), 0.0) for name in names])
+    found = {lever.name: lever.slot for lever in made}
+    assert slots.items() <= found.items()
+    assert len(set(found.values())) == len(found) and set(found.values()) <= set(KEYS)
+    # what pulls rope in raises; a lever to the right slews clockwise, seen from above
+    full = {name: value for lever in made for name, value in lever.full.items()}
+    assert full.get("hoist.speed", 1.0) > 0.0 and full.get("slew.speed", -1.0) < 0.0
+
+
+def test_a_rope_that_gets_longer_lowers() -> None:
+    lever = of_scene(open_scene("yard"), [Control("hoist.speed", "m/s", 0.0)])[0]
+    assert lever.slot == RIGHT_Y and lever.full["hoist.speed"] < 0.0
+
+
+def test_the_load_and_the_cabin_of_a_tower_crane() -> None:
+    scene = open_scene("tower_crane")
+    names = list(scene.all_bodies())
+    assert names[load_of(scene)] == "hook"
+    body, point = cab_of(scene, load_of(scene), 50.0)
+    assert names[body] == "jib"
+    # beside the mast, under the jib
+    assert (point[2] < 0.0) and abs(point[0] + 16.0) < 5.0
