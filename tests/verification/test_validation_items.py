@@ -118,6 +118,7 @@ NOTICED = {
         "events": ("undivided", "sticky", "hasty"),
         "long_rope": ("undivided", "lopsided"),
         "parting": ("misread", "strong"),
+        "sliding": ("misread", "late"),
     },
     "layered": {
         "hanging": ("misread",),
