@@ -280,10 +280,7 @@ class Simulation:
     def _runs(self, cable: str) -> slice:
         known = [] if self.compiled.ropes is None else list(self.compiled.ropes.names)
         if cable not in known:
-            known += [pool.name for pool in self.compiled.pools]
-            if cable in self.scene.cables:
-                raise KeyError(f"{cable!r} is no segmented cable that can be cut (those with a breaking load)")
-            raise KeyError(f"no cable {cable!r} that can be cut; there are: {', '.join(known) or 'none'}")
+            raise KeyError(f"no massless or layered cable {cable!r}; there are: {', '.join(known) or 'none'}")
         return ropes.segments(self, cable)
 
     def _rearrange(self) -> None:
