@@ -225,7 +225,7 @@ class Studio:
         gui = self.server.gui
         names = list(self.route.harness.cables)
         with gui.add_folder("Cable"):
-            self._cable = gui.add_dropdown("cable", names, initial_value=names[0])
+            self._cable: Any = gui.add_dropdown("cable", names, initial_value=names[0])
             self._length: Any = gui.add_number(
                 "length [mm]", 1e3 * self.route.harness[names[0]].length, min=1.0, step=1.0
             )

@@ -86,7 +86,7 @@ def upload(data: dict[str, Any], folder: Path, name: str, content: bytes, unit: 
     file = folder / f"{word}{suffix}"
     try:
         file.write_bytes(content)
-        mesh_file.read(file, unit, up, 1.0)
+        mesh_file.read(str(file), unit, up, 1.0)
     except OSError as error:
         raise RodError(f"{file}: {error.strerror}") from None
     except mesh_file.MeshError as error:
