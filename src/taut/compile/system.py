@@ -261,7 +261,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     unknowns = 6 * planned + sum(dims[:held])
     bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
-        "count": 6, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
+        "count": 7, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
         "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
         "rope_rate": len(ropes.lengths), "row": rows, "row_int": rows,
         "joint_slope": joints, "joint_arm": joints, "joint_stiffness_new": joints, "node_drag": nodes, "node_block": nodes, "node_rhs": nodes, "body_world_inertia": n,
