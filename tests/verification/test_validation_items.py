@@ -58,7 +58,7 @@ NOTICED = {
         "inside_each_other": ("boost", "drift"),
         "capstan": ("slick", "misread"),
         "hold_and_slip": ("slick", "rough"),
-        "touching_down": ("misread", "still"),
+        "touching_down": ("misread",),
         "on_a_slope": ("slick", "rough"),
         "heap": ("drift", "boost"),
     },
