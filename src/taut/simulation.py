@@ -165,7 +165,7 @@ class Simulation:
 
     def _recover(self, status: int) -> None:
         """Enlarge a pool of the scratch and go on, or say what went wrong."""
-        from taut.step.pipeline import BAD_STATE, CONTACTS_FULL, PLAN_FULL
+        from taut.step.pipeline import BAD_STATE, CONTACTS_FULL, PLAN_FULL, WRAPS_FULL
 
         if PLAN_FULL <= status < CONTACTS_FULL and self._pool_scale < 2**PLAN_POOL_DOUBLINGS:
             self._pool_scale *= 2
@@ -183,6 +183,11 @@ class Simulation:
             raise SimulationError(
                 f"{where}: more contacts than the {self.compiled.contact_capacity} there is room for; "
                 "set solver.contact_capacity higher"
+            )
+        if status > WRAPS_FULL:
+            rope, body = self.compiled.ropes.obstacle_names[status - WRAPS_FULL - 1]  # type: ignore[union-attr]
+            raise SimulationError(
+                f"{where}: {rope} touches {body} in more places than there is room for; set cables.{rope}.wrap_room higher"
             )
         raise SimulationError(f"{where}: the elimination plan does not fit its memory (status {status})")
 

@@ -8,7 +8,14 @@ from taut.step import engine
 from taut.step.stages import Features, Stage, functions_for
 
 FEATURES = Features(
-    wind=True, families=None, relinearise=False, gauss_seidel=False, ropes=True, twist=False, segments=False, layered=False
+    wind=True,
+    families=None,
+    relinearise=False,
+    gauss_seidel=False,
+    ropes=True,
+    twist=False,
+    segments=False,
+    layered=False,
 )
 
 

@@ -140,10 +140,10 @@ MODEL: tuple[Field, ...] = (
     _F("shape_mask", int, 0, "-", "shape (s,)"),
     _F("body_dynamic", int, 0, "-", "1 for dynamic bodies, shape (n,)"),
     _F("pair_node", int, 2, "-", "nodes coupled by the geometric stiffness of a distance row, shape (pairs, 2)"),
-    _F("rope_int", int, 6, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 6)"),
-    _F("rope_law", float, 8, "1/N, s, 1/kg, N", "softness, damping time, floor, breaking load, ..., shape (ropes, 8)"),
+    _F("rope_int", int, 11, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 11)"),
+    _F("rope_law", float, 9, "1/N, s, 1/kg, N", "softness, damping time, floor, breaking load, ..., shape (ropes, 9)"),
     _F("rope_ends", float, 12, "-", "tangents and section vectors of both ends, shape (ropes, 12)"),
-    _F("part_int", int, 5, "-", "kind, body, block, sense of the turn, transfer of each part, shape (parts, 5)"),
+    _F("part_int", int, 6, "-", "kind, body, block, sense of the turn, transfer, wrap of each part, shape (parts, 6)"),
     _F(
         "part_frame", float, 12, "m, -, rad", "arm, axis, first direction, radius, middle of the arc, shape (parts, 12)"
     ),
@@ -162,13 +162,18 @@ MODEL: tuple[Field, ...] = (
         "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)",
     ),
     _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
+    _F("rope_pair", int, 0, "-", "pair block of any two bodies of a rope with obstacles, shape (sum of blocks^2,)"),
+    _F("obstacle_int", int, 9, "-", "rope, body, shape and wrap slots of each obstacle, shape (obstacles, 9)"),
+    _F("obstacle_frame", float, 11, "m, -", "centre, axes and size of its shape, rope radius, shape (obstacles, 11)"),
+    _F("hull_edge", float, 6, "m", "both ends of the edges of obstacles, in their frame, shape (edges, 6)"),
+    _F("hull_plane", float, 4, "-, m", "outward normal and distance of their faces, shape (planes, 4)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, BODY_DYNAMIC,
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
-    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW,
+    WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, ROPE_PAIR, OBSTACLE_INT, OBSTACLE_FRAME, HULL_EDGE, HULL_PLANE,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -227,12 +232,17 @@ STATE: tuple[Field, ...] = (
         "N",
         "weight of layered rope: tension before and after beyond the mean, shape (transfers, 2)",
     ),
+    _F("transfer_row", int, 2, "-", "row before and after each transfer now, shape (transfers, 2)"),
+    _F("rope_order", int, 0, "-", "parts on the path of each rope now, in their order, shape (parts,)"),
+    _F("rope_live", int, 2, "-", "number of them, and of runs of rope, shape (ropes, 2)"),
+    _F("wrap_int", int, 3, "-", "1: on the path, edge, 1: new, shape (wraps, 3)"),
+    _F("wrap_state", float, 20, "m, rad", "cylinder and tangent points of each wrap, shape (wraps, 20)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
     JOINT_TURNS, JOINT_ANGLE, JOINT_STIFFNESS, ROPE_LENGTH, ROPE_BROKEN,
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
-    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD,
+    WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, TRANSFER_ROW, ROPE_ORDER, ROPE_LIVE, WRAP_INT, WRAP_STATE,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -266,7 +276,7 @@ WORK: tuple[Field, ...] = (
     _F("body_world_inertia", float, 6, "kg m^2", "at mid-step, xx xy xz yy yz zz, shape (n, 6)"),
     _F("body_free", float, 6, "m/s", "velocity without rows, shape (n, 6)"),
     _F("body_new", float, 6, "m/s", "velocity with rows, shape (n, 6)"),
-    _F("part_place", float, 20, "m", "parts in the world, shape (parts, 20)"),
+    _F("part_place", float, 23, "m, rad", "parts in the world, shape (parts, 23)"),
     _F("part_pull", float, 0, "-", "derivative of a span, scratch, shape (9,)"),
     _F("rope_rate", float, 0, "m/s", "rate of each segment by its flows, shape (segments,)"),
     _F("slip", float, 19, "N", "misses of slipping rope, see taut.cables.massless.slip, shape (transfers, 19)"),
@@ -334,6 +344,10 @@ WORK: tuple[Field, ...] = (
     _F("wave_row", float, 13, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 13)"),
     _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
     _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (5,)"),
+    # ropes with wraps only, else empty
+    _F("chain_node", float, 19, "m, rad", "wraps in a row, see taut.contact.wrapping.chain, shape (16, 19)"),
+    _F("chain_matrix", float, 0, "-", "scratch of taut.contact.wrapping.chain, shape (4096,)"),
+    _F("chain_side", float, 0, "m", "shape (64,)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
@@ -341,5 +355,6 @@ WORK: tuple[Field, ...] = (
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
     SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,
-    BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_JAC, WAVE_RULE,
+    BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_JAC, WAVE_RULE, CHAIN_NODE, CHAIN_MATRIX,
+    CHAIN_SIDE,
 ) = range(len(WORK))  # fmt: skip

@@ -28,10 +28,11 @@ class Stage(IntEnum):
     CONDENSE = 19
     RIPPLE = 20
     SETTLE = 21
+    WRAP = 22
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
-    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE,
+    REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, WRAP,
 ) = (int(stage) for stage in Stage)  # fmt: skip

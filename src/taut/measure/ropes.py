@@ -16,19 +16,22 @@ from taut.cables.massless.columns import (
     N_MIDDLE,
     N_RADIUS,
     N_TURN,
+    N_WRAP,
     P_FIRST,
     P_LAST,
     P_SEGMENT,
     P_SEGMENTS,
     POINT_PART,
     T_BEFORE,
+    W_AFTER,
     W_ARRIVES,
+    W_BEFORE,
     W_LEAVES,
     W_LENGTH,
 )
 from taut.cables.massless.winch import V_ANGLE, V_MODE, V_OUT, V_SIGNALS, V_TOTAL, V_TRANSFER, drum_radius
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START
-from taut.measure import waves
+from taut.measure import courses, waves
 
 Array = np.ndarray
 SIGNALS = ("upper_limit", "lower_limit", "overload", "slack", "emergency", "slipping", "brake_fault")
@@ -98,7 +101,8 @@ def wraps(sim: Any, rope: str) -> Array:
 
 def path_length(sim: Any, rope: str) -> float:
     """Length of its path, arcs included [m]."""
-    place, part = sim.work.part_place[parts(sim, rope)], sim.model.part_int[parts(sim, rope)]
+    live, every = courses.order(sim, rope), sim.work.part_place
+    part = sim.model.part_int[parts(sim, rope)]
     radius = sim.model.part_frame[parts(sim, rope), N_RADIUS]
     middle, angle = sim.model.part_frame[parts(sim, rope), N_MIDDLE], sim.state.part_angle[parts(sim, rope)]
     arcs = radius * wraps(sim, rope)
@@ -108,7 +112,8 @@ def path_length(sim: Any, rope: str) -> float:
             side = 1 if k == 0 else 0
             sign = 1.0 if k == 0 else -1.0
             arcs[k] = sign * radius[k] * part[k, N_TURN] * (angle[k, side] - middle[k])
-    return float(place[:-1, W_LENGTH].sum() + arcs.sum())
+    on_wraps = live[sim.model.part_int[live, N_WRAP] >= 0]
+    return float(every[live[:-1], W_LENGTH].sum() + arcs.sum() + every[on_wraps, W_BEFORE : W_AFTER + 1].sum())
 
 
 def force_on(sim: Any, rope: str, body: str) -> Array:
@@ -159,7 +164,7 @@ def winch_of(sim: Any, name: str) -> int:
 def winch_pull(sim: Any, name: str) -> float:
     """Tension at the drum [N]."""
     t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
-    before, after = sim.model.transfer_int[t, T_BEFORE], sim.model.transfer_int[t, T_BEFORE + 1]
+    before, after = sim.state.transfer_row[t]
     side = 1 if before < 0 else 0
     return float(sim.state.transfer_head[t, side]) - float(sim.state.row_lam[after if side else before]) / sim.dt
 
@@ -209,6 +214,8 @@ def winch_state(sim: Any, name: str) -> dict[str, Any]:
 
 def polyline(sim: Any, rope: str, arc_points: int = 12) -> Array:
     """Points along the path, arcs included, for drawing [m], shape (k, 3)."""
+    if courses.wraps_round(sim.compiled.ropes.specs[_index(sim, rope)]):
+        return courses.course(sim, rope)
     k = parts(sim, rope)
     place, part = sim.work.part_place[k], sim.model.part_int[k]
     frame, angle = sim.model.part_frame[k], sim.state.part_angle[k]

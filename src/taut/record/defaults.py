@@ -10,7 +10,7 @@ from taut.record.statistics import name_in
 MANY = 100
 _WHOLE = ("energy", "residual", "contact")
 _COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
-_OF_CABLES = ("tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "bend")
+_OF_CABLES = ("tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "bend", "course")
 _OF_JOINTS = ("tension", "length", "angle", "travel", "motor_force")
 
 

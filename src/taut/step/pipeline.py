@@ -1,6 +1,6 @@
 """One time step, on one page.
 
-    drive -> forces -> wind -> collide -> assemble, bend, reeve, lay -> plan -> stiffen, condense -> solve, ripple
+    drive -> forces -> wind -> collide -> assemble, bend, wrap, reeve, lay -> plan -> stiffen, condense -> solve, ripple
     -> guard, settle -> integrate, pay
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
@@ -33,13 +33,14 @@ from taut.core.order import (
     STIFFEN,
     TENSE,
     WIND,
+    WRAP,
 )
 from taut.core.plan import PLAN_OK
 from taut.core.stage import call, call_if
 from taut.step.guard import copy_bodies, copy_rows
 
 #: what a step can come back with: fine; a pool that Python must enlarge; a state that cannot be trusted
-OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE = 0, 10, 20, 30
+OK, PLAN_FULL, CONTACTS_FULL, BAD_STATE, WRAPS_FULL = 0, 10, 20, 30, 40
 #: solves of a step at most where the waves of layered ropes ask for another
 WAVE_PASSES = 5
 
@@ -55,6 +56,9 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         return CONTACTS_FULL - found
     call(stages[ASSEMBLE], context, h, extra)
     call_if(stages[BEND], context, h, extra)
+    found = call_if(stages[WRAP], context, h, extra)
+    if found < 0:
+        return WRAPS_FULL - found
     call_if(stages[REEVE], context, h, extra)
     call_if(stages[LAY], context, h, extra)
 

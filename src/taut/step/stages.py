@@ -226,6 +226,7 @@ class Features(NamedTuple):
     twist: bool
     segments: bool
     layered: bool
+    wraps: bool
 
 
 #: the two solvers: the stages that differ
@@ -259,6 +260,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
         compiled.joints.segmented,
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
+        compiled.ropes is not None and bool(compiled.ropes.wrap_state),
     )
 
 
@@ -290,6 +292,10 @@ def functions_for(features: Features) -> dict[Stage, Callable[..., Any]]:
         from taut.step.wave_stages import WAVE_STAGES  # only here: kernels take time to load
 
         found |= WAVE_STAGES
+    if features.wraps:
+        from taut.step.wrap_stage import wrap  # only here: kernels take time to load
+
+        found[Stage.WRAP] = wrap
     if features.relinearise:
         found[Stage.RELINEARISE] = _relinearise
     return found

@@ -99,6 +99,11 @@ class Cables:
         span_cable = [part_cable[k] for k in paths.span]
         arc_cable = [part_cable[k] for k in self._wheel]
         owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
+        # cables that wrap round things are drawn along their course, in place of their spans and arcs
+        courses = {name: rope.course for name, rope in frame.cables.items() if rope.course is not None}
+        self._coursed = np.array([name in courses for name in owners], bool)
+        self._courses = {name: len(points) - 1 for name, points in courses.items()}
+        owners += [name for name, count in self._courses.items() for _ in range(count)]
         self._radius = np.array([self._thick[name] for name in owners])
         self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
         # which span tells the tension of a piece: that of an arc is the one before it
@@ -109,7 +114,7 @@ class Cables:
                 np.repeat(np.array([place[int(k) - 1] for k in self._wheel], int), self._arc_pieces),
             ]
         )
-        middle, turn, scale = self._pieces(laid)
+        middle, turn, scale = self._pieces(frame, laid)
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._rope = api.add_batched_meshes_simple(
             "/cables/ropes",
@@ -125,7 +130,7 @@ class Cables:
         self._coloured = False
 
     def _show_ropes(self, frame: Frame, laid: Laid) -> None:
-        middle, turn, scale = self._pieces(laid)
+        middle, turn, scale = self._pieces(frame, laid)
         self._rope.batched_positions = middle.astype(np.float32)
         self._rope.batched_wxyzs = turn.astype(np.float32)
         self._rope.batched_scales = scale.astype(np.float32)
@@ -136,7 +141,7 @@ class Cables:
             self._rope.batched_colors = self._plain
             self._coloured = False
 
-    def _pieces(self, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _pieces(self, frame: Frame, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Position, orientation and scale of a unit cylinder for every piece."""
         ends, slack = laid.ends, laid.slack
         s = np.linspace(0.0, 1.0, SPAN_PIECES + 1)[None, :, None]
@@ -155,8 +160,14 @@ class Cables:
         taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
         rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
         stops[taut * SPAN_PIECES] = ends[taut, 1]
+        count, courses = len(starts), [points for name in self._courses if (points := _course(frame, name)) is not None]
+        starts = np.concatenate([starts, *(points[:-1] for points in courses)])
+        stops = np.concatenate([stops, *(points[1:] for points in courses)])
         middle, orientation, scale = pieces_between(starts, stops, self._radius)
         scale[rest] = 0.0
+        scale[:count][self._coursed] = 0.0
+        # points that only fill up
+        scale[count:][(starts[count:] == stops[count:]).all(axis=1)] = 0.0
         return middle, orientation, scale
 
     def _by_tension(self, frame: Frame) -> np.ndarray:
@@ -167,9 +178,19 @@ class Cables:
         ]
         pull = np.concatenate(tension)
         self._highest = max(self._highest, float(pull.max(initial=0.0)))
-        share = np.clip(pull / max(self._highest, 1e-9), 0.0, 1.0)[self._span_of, None]
+        pieces = [pull[self._span_of]]
+        for name, count in self._courses.items():
+            along_course = frame.cables[name].course_tension
+            pieces.append(np.zeros(count) if along_course is None else along_course)
+        share = np.clip(np.concatenate(pieces) / max(self._highest, 1e-9), 0.0, 1.0)[:, None]
         colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
         return colour.astype(np.uint8)
+
+
+def _course(frame: Frame, name: str) -> np.ndarray | None:
+    """Points along a cable that wraps round things, where they are known."""
+    rope = frame.cables.get(name)
+    return None if rope is None else rope.course
 
 
 class Node:

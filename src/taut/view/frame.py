@@ -36,6 +36,10 @@ class Rope:
     """Tension in each span; empty where it is not known [N]."""
     bend: np.ndarray | None = None
     """Distance of each span from its chord at nine points between its ends [m], shape (spans, 9, 3); None: not layered."""
+    course: np.ndarray | None = None
+    """Points along a cable that wraps round things [m], shape (k, 3); None: its path follows from the poses."""
+    course_tension: np.ndarray | None = None
+    """Tension of each piece between them [N], shape (k - 1,); None: not known."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
-from taut.measure import poses, ropes, waves
+from taut.measure import courses, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation
@@ -125,12 +125,18 @@ class LivePlayer:
         if waves.is_layered(sim, name):
             return Rope(np.zeros(len(run)), waves.end_tensions(sim, name).max(axis=1), waves.bend(sim, name))
         if sim.steps == 0:
-            return Rope(np.zeros(len(run)), np.zeros(len(run)))
+            return Rope(np.zeros(len(run)), np.zeros(len(run)), None, *self._course(name, ropes.tensions(sim, name)))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])
         whole = np.bincount(run, place[:, W_LENGTH], len(tension))
         # below a tenth of a millimetre it is a taut rope without load
         slack = np.where((tension <= 0.0) & (over > 1e-4), over / np.maximum(whole, 1e-9), 0.0)
-        return Rope(slack[run] * place[:, W_LENGTH], tension[run])
+        return Rope(slack[run] * place[:, W_LENGTH], tension[run], None, *self._course(name, tension))
+
+    def _course(self, name: str, tension: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """Course and its tension of a cable that wraps round things."""
+        if not courses.wraps_round(self.scene.ropes()[name]):
+            return None, None
+        return courses.course(self.sim, name), tension[courses.course_rows(self.sim, name)]
 
 
 def _number(value: object) -> float:

@@ -105,10 +105,13 @@ class ReplayPlayer:
         if f"{name}.bend" in self._recording:
             bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
             return Rope(np.zeros(len(bend)), np.zeros(0), bend)
+        course = None
+        if f"{name}.course" in self._recording:
+            course = np.asarray(self._recording.block(f"{name}.course", self._at, self._at + 1), float).reshape(-1, 3)
         rope_out, path = self._value(f"{name}.rope_out"), self._value(f"{name}.path")
         if rope_out is None or path is None:
             return None
-        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0))
+        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0), None, course)
 
     def _value(self, name: str) -> float | None:
         """A recorded quantity at this frame; None if it was not recorded."""
