@@ -65,6 +65,16 @@ def _soft(scene: Scene) -> Scene:
     return scene.model_copy(update={"cables": cables})
 
 
+def _through(scene: Scene) -> Scene:
+    """Ropes that pass through what stands in their way: it is a mile off."""
+    away = {name for cable in scene.cables.values() for name in cable.obstacles}
+    bodies = {
+        name: body.model_copy(update={"position": (1609.0, 0.0, 0.0)}) if name in away else body
+        for name, body in scene.bodies.items()
+    }
+    return scene.model_copy(update={"bodies": bodies})
+
+
 def _dense(scene: Scene) -> Scene:
     """Layered cables a hundred thousand times heavier."""
     cables = {
@@ -176,6 +186,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "mirrored": (_same, _quiet, _mirrored),
     "soft": (_soft, _quiet, _right),
     "creep": (_same, _creep, _right),
+    "through": (_through, _quiet, _right),
     "dense": (_dense, _quiet, _right),
     "whip": (_same, _whip, _right),
     "strong": (_strong, _quiet, _right),
