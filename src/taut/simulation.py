@@ -169,7 +169,7 @@ class Simulation:
 
     def _recover(self, status: int) -> None:
         """Enlarge a pool of the scratch and go on, or say what went wrong."""
-        from taut.step.status import BAD_STATE, CONTACTS_FULL, PLAN_FULL
+        from taut.step.status import BAD_STATE, CONTACTS_FULL, PLAN_FULL, WRAPS_FULL
 
         if PLAN_FULL <= status < CONTACTS_FULL and self._pool_scale < 2**PLAN_POOL_DOUBLINGS:
             self._pool_scale *= 2
@@ -195,6 +195,11 @@ class Simulation:
             raise SimulationError(
                 f"{where}: more contacts than the {self.compiled.contact_capacity} there is room for; "
                 "set solver.contact_capacity higher"
+            )
+        if status > WRAPS_FULL:
+            rope, body = self.compiled.ropes.obstacle_names[status - WRAPS_FULL - 1]  # type: ignore[union-attr]
+            raise SimulationError(
+                f"{where}: {rope} touches {body} in more places than there is room for; set cables.{rope}.wrap_room higher"
             )
         raise SimulationError(f"{where}: the elimination plan does not fit its memory (status {status})")
 
@@ -263,7 +268,7 @@ class Simulation:
         if cable in self.scene.strands():
             raise ValueError(f"{cable}: give it a breaking_load, so that it can part, to have it cut")
         segments = self._runs(cable)
-        pulls = ropes.tensions(self, cable)
+        pulls = ropes.tensions(self, cable)[: ropes.live_runs(self, cable)]
         if run is not None and not 0 <= run < len(pulls):
             raise ValueError(f"run: {run} - {cable} has runs 0 to {len(pulls) - 1}")
         self.state.rope_broken[segments.start + (int(pulls.argmax()) if run is None else run)] = 1

@@ -10,14 +10,27 @@ from taut.scenes import library, open_scene
 from taut.view import sliders
 from taut.view.frame import Control
 
-SCENES = ("block_and_tackle", "gantry", "mobile_crane", "paper0_demo", "ropeway", "tower_crane")
+SCENES = (
+    "block_and_tackle",
+    "bollard",
+    "gantry",
+    "mobile_crane",
+    "paper0_demo",
+    "rope_over_edge",
+    "ropeway",
+    "snag",
+    "tower_crane",
+)
 #: what each is driven with
 DRIVEN = {
     "block_and_tackle": {"two.speed": 0.5, "four.speed": 0.5, "eight.speed": 0.5},
+    "bollard": {"line.speed": -0.2},
     "gantry": {"left.speed": 0.5, "right.speed": 0.5, "travel.speed": 0.5},
     "mobile_crane": {"hoist.speed": 0.8, "luff.speed": 0.2, "slew.speed": 0.05},
     "paper0_demo": {},
+    "rope_over_edge": {"haul.speed": 0.3},
     "ropeway": {"haul.speed": 2.0},
+    "snag": {"hoist.speed": 0.3, "travel.speed": 0.2},
     "tower_crane": {"hoist.speed": 0.8, "run.speed": -0.5, "slew.speed": 0.05},
 }
 #: what the account may leave unexplained, relative to the energy that moves: waves are linear in their turning frame

@@ -23,6 +23,7 @@ FEATURES = Features(
     segments=False,
     layered=False,
     honeycomb=0,
+    wraps=False,
     rods=False,
     watched=False,
     fed=False,

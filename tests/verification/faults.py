@@ -80,6 +80,16 @@ def _rubbed(scene: Scene, factor: float) -> Scene:
     return scene.model_copy(update={"materials": materials})
 
 
+def _through(scene: Scene) -> Scene:
+    """Ropes that pass through what stands in their way: it is a mile off."""
+    away = {name for cable in scene.cables.values() for name in cable.obstacles}
+    bodies = {
+        name: body.model_copy(update={"position": (1609.0, 0.0, 0.0)}) if name in away else body
+        for name, body in scene.bodies.items()
+    }
+    return scene.model_copy(update={"bodies": bodies})
+
+
 def _dense(scene: Scene) -> Scene:
     """Layered cables a hundred thousand times heavier."""
     cables = {
@@ -191,6 +201,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "mirrored": (_same, _quiet, _mirrored),
     "soft": (_soft, _quiet, _right),
     "creep": (_same, _creep, _right),
+    "through": (_through, _quiet, _right),
     "dense": (_dense, _quiet, _right),
     "slick": (_slick, _quiet, _right),
     "rough": (_rough, _quiet, _right),

@@ -146,6 +146,14 @@ NOTICED = {
         "massless_limit": ("dense",),
         "explicit_scheme": (),
     },
+    "wrapping": {
+        "shortest_over_boxes": ("through", "misread"),
+        "shortest_round_cylinders": ("misread",),
+        "interrupted_pendulum": ("leak", "through"),
+        "friction": ("misread",),
+        "free_body": ("boost", "through"),
+        "fast_rope": ("through",),
+    },
 }
 CASES = [(name, check) for name, checks in NOTICED.items() for check in checks]
 

@@ -43,6 +43,8 @@ def carry_over(old: Compiled, new: Compiled) -> None:
         if source.shape != target.shape:
             raise ValueError(f"{field}: ropes cannot be changed while running")
         target[:] = source
+    # rows of ropes are counted from the first row of all
+    after.transfer_row[after.transfer_row >= 0] += _starts(new)[-1] - _starts(old)[-1]
 
 
 def _rows(old: Compiled, new: Compiled, before: Any, after: Any, here: np.ndarray, there: np.ndarray) -> None:

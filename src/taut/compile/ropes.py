@@ -13,10 +13,12 @@ from taut.cables.massless.columns import (
     DRUM,
     N_BODY,
     N_TRANSFER,
+    P_SEGMENT,
     P_SEGMENTS,
     P_TWIST,
     POINT_PART,
     T_MASS,
+    U_COLUMNS,
     W_LENGTH,
     WHEEL,
 )
@@ -38,15 +40,16 @@ from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
 from taut.compile.joints import RIGID
+from taut.compile.obstacles import obstacles_of
 from taut.compile.reeving import Placed, carry, direction_across, sense, tangent, wrap_angle
 from taut.compile.waves import Segment, frame_of, start_of_span
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
 from taut.scene.cables import Cable, Falls, LoadMoment, Sheave, Traction, Wheel, Winch, expand_falls
 
-#: mass that flows with the rope over a part without inertia of its own [kg]: far below what can be seen, enough to keep
-#: the solve regular
-LIGHT = 1e-4
+#: mass that flows with the rope over a part without inertia of its own, in kg and as a part of the lightest body on the rope:
+#: far below what can be seen, enough to keep the solve regular
+LIGHT, LIGHT_PART = 1e-4, 1e-6
 #: smallest bend of a route at a wheel from which its sense is taken
 CLEAR_BEND = 1e-3
 #: largest angle between a rope and the plane of its groove [rad]
@@ -91,6 +94,16 @@ class RopeTable:
     wave_mode: list[list[float]] = field(default_factory=list)  # at the start
     wave_frame: list[list[float]] = field(default_factory=list)
     span_work: list[list[float]] = field(default_factory=list)  # columns C_LENGTH ... at the start
+    order: list[int] = field(default_factory=list)  # parts on the path at the start, -1 behind them
+    live: list[list[int]] = field(default_factory=list)  # columns A_PARTS, A_ROWS at the start
+    wrap_int: list[list[int]] = field(default_factory=list)
+    wrap_state: list[list[float]] = field(default_factory=list)
+    rope_pair: list[int] = field(default_factory=list)
+    obstacle_int: list[list[int]] = field(default_factory=list)
+    obstacle_frame: list[list[float]] = field(default_factory=list)
+    obstacle_names: list[tuple[str, str]] = field(default_factory=list)  # cable and body
+    hull_edge: list[list[float]] = field(default_factory=list)
+    hull_plane: list[list[float]] = field(default_factory=list)
     wave_potential: float = 0.0  # energy of layered ropes in the field of gravity at the start [J]
 
     @property
@@ -117,7 +130,10 @@ def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row
     row = first_row
     for r, (name, cable) in enumerate(scene.ropes().items()):
         gravity = np.asarray(scene.gravity, float)
-        row = _Threading(table, bodies, controls, problems, r, name, cable, row, first_pair, gravity).thread()
+        obstacles = obstacles_of(cable, scene, bodies)
+        row = _Threading(
+            table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles
+        ).thread()
     for numbers, (guard, place) in zip(table.winch_int, table.winch_guards):
         if guard is not None and guard in table.winch_names:
             numbers[V_GUARD] = table.winch_names.index(guard)
@@ -141,10 +157,10 @@ def _place(point: np.ndarray) -> str:
 class _Threading:
     """One rope on its way through its parts."""
 
-    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair, gravity):  # type: ignore[no-untyped-def]
+    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles):  # type: ignore[no-untyped-def]
         self.table, self.bodies, self.controls, self.problems = table, bodies, controls, problems
         self.r, self.name, self.cable, self.row, self.first_pair = r, name, cable, row, first_pair
-        self.gravity = gravity
+        self.gravity, self.obstacles = gravity, obstacles
         self.parts = cable.parts()
         self.written = [k for k, item in enumerate(cable.route) for _ in range(_count(item))]
         self.first = len(table.part_int)
@@ -173,8 +189,12 @@ class _Threading:
         spans = [tangent(a, b) for a, b in pairwise(placed)]
         self._check_spans(placed, spans)
         holds = [self._holds_back(part) for part in self.parts]
-        touched = list(dict.fromkeys(of))
-        segments = 1 + sum(holds[1:-1])
+        touched = list(dict.fromkeys([*of, *(obstacle.body for obstacle in self.obstacles)]))
+        rough = any(obstacle.friction > 0.0 for obstacle in self.obstacles)
+        slots = sum(obstacle.room for obstacle in self.obstacles)
+        now = 1 + sum(holds[1:-1])
+        # a wrap with friction splits the run of rope that it is on
+        segments = now + slots * int(rough)
         laid = self._laid(placed, spans, holds)
         softness = 0.0 if math.isinf(self.cable.stiffness()) else 1.0 / self.cable.stiffness()
         torsion, lay = self.cable.torsion()
@@ -182,12 +202,18 @@ class _Threading:
         hook = -1
         if self.cable.reach is not None:
             hook = self.controls.add(f"{self.name}.hook", "-", float(self.cable.attached))
-        table.integers.append([self.first, self.first + len(of), len(table.lengths), segments, int(twist), hook])
+        wraps, last = len(table.obstacle_int), self.first + len(of)
+        table.integers.append([
+            self.first, last, len(table.lengths), segments, int(twist), hook, last + slots, wraps,
+            wraps + len(self.obstacles), len(table.rope_pair) if self.obstacles else -1, int(self.cable.length is None),
+        ])  # fmt: skip
+        table.order += [*range(self.first, last), *([-1] * slots)]
+        table.live.append([len(of), now])
         table.laws.append([
             softness, self.cable.damping_time, self._floor(of), self.cable.strength(),
             0.0 if torsion is None else 1.0 / self._own_torsion(torsion, lay),
             self._twist_floor(of), lay, self.cable.reach or 0.0,
-            self.cable.line_mass() if self.cable.weight else 0.0,
+            self.cable.line_mass() if self.cable.weight else 0.0, sum(laid),
         ])  # fmt: skip
         self._add_ends(of, placed, spans)
         table.off += [0 if self.cable.attached else 1] * segments
@@ -207,13 +233,14 @@ class _Threading:
                     table.transfer_law[-1][T_MASS] += self.cable.line_mass() * beside
                 segment += 1 if 0 < k < len(of) - 1 else 0
             self._add_part(part, i, wheel, touched.index(i), transfer, k, spans)
-            if k + 1 < len(of):
+            if k + 1 < len(of) and not self.obstacles:
                 self._add_span(i, of[k + 1], k)
+        self._add_slots(touched, rough)
         if self.cable.model == "layered":
             self._hang(laid, placed, spans, segments + int(twist))
             return self.row + segments + int(twist) + len(spans)
         table.wave_law.append([0.0] * 5)
-        self._set_lengths(laid, softness)
+        self._set_lengths(laid, softness, segments)
         if self.cable.weight:
             self._weigh(holds)
         return self.row + segments + int(twist)
@@ -289,7 +316,7 @@ class _Threading:
                 if wheel.axis is None or length == 0.0:
                     continue
                 fleet = math.asin(min(1.0, abs(float(d @ wheel.axis)) / length))
-                if fleet > FLEET:
+                if fleet > FLEET and getattr(self.parts[place], "groove", True):
                     self.part_problem(
                         place, "axis", f"the rope would run at {math.degrees(fleet):.1f} degrees to its groove; at most 15 "
                         "degrees stay in it",
@@ -372,20 +399,79 @@ class _Threading:
             # what lies on the drum at the start is counted as stored
             middle = arrives if k > 0 else leaves
             arrives, leaves = middle, middle
-        table.part_int.append([kind, i, block, wheel.turn, transfer])
-        table.part_frame.append([*arm, *axis, *first, wheel.radius, middle, plain])
+        wrap, on = -1, [0.0, 0.0, 0.0]
+        if isinstance(part, Sheave) and not part.groove:
+            half = 0.5 * wheel.turn * wheel.radius * (leaves - arrives)
+            on = [half, half, wheel.turn * (leaves - arrives)]
+            wrap = len(table.wrap_state)
+            table.wrap_int.append([1, -1, 0])
+            table.wrap_state.append([
+                *arm, *axis, *first, wheel.radius, -math.inf, math.inf, wheel.turn, 0.0, arrives, 0.0, leaves, 0.0, middle, math.nan,
+            ])  # fmt: skip
+        table.part_int.append([kind, i, block, wheel.turn, transfer, wrap])
+        table.part_frame.append([*arm, *axis, *first, wheel.radius if wrap < 0 else 0.0, middle, plain])
         table.part_angle.append([arrives, leaves])
         second = np.cross(wheel.axis, wheel.first) if wheel.axis is not None else np.zeros(3)
         zero = np.zeros(3)
         table.part_place.append([
             *wheel.centre, *(zero if wheel.axis is None else wheel.axis), *(zero if wheel.first is None else wheel.first),
-            *second, *wheel.at(arrives), *wheel.at(leaves), spans[k][2] if k < len(spans) else 0.0, 0.0,
+            *second, *wheel.at(arrives), *wheel.at(leaves), spans[k][2] if k < len(spans) else 0.0, 0.0, *on,
         ])  # fmt: skip
         table.part_names.append(part.name or f"{self.name} part {k}")
 
+    def _light(self) -> float:
+        """Mass that flows along over parts without inertia [kg]."""
+        bodies = self.bodies
+        on = {bodies.index[part.on] for part in self.parts} | {obstacle.body for obstacle in self.obstacles}
+        masses = [float(bodies.mass[i]) for i in on if bodies.dynamic[i]]
+        return max(LIGHT, LIGHT_PART * min(masses, default=0.0))
+
+    def _add_slots(self, touched: list[int], rough: bool) -> None:
+        """Room for wraps on every obstacle: parts that are not on the path yet, each with its own transfer if rough."""
+        table, bodies = self.table, self.bodies
+        for obstacle in self.obstacles:
+            first = len(table.part_int)
+            for _ in range(obstacle.room):
+                transfer = len(table.transfer_int) if rough else -1
+                if rough:
+                    table.transfer_int.append([len(table.part_int), -1, -1, -1])
+                    table.transfer_law.append([self._light(), 0.0, 0.0, obstacle.friction, 0.0])
+                block = touched.index(obstacle.body)
+                table.part_int.append([WHEEL, obstacle.body, block, 1, transfer, len(table.wrap_state)])
+                table.part_frame.append([0.0] * 12)
+                table.part_angle.append([0.0, 0.0])
+                table.part_place.append([0.0] * 23)
+                table.part_names.append(f"{self.name} on {bodies.names[obstacle.body]}")
+                table.wrap_int.append([0, -1, 0])
+                table.wrap_state.append([0.0] * U_COLUMNS)
+            edges, planes = len(table.hull_edge), len(table.hull_plane)
+            table.hull_edge += obstacle.edges.tolist()
+            table.hull_plane += obstacle.planes.tolist()
+            table.obstacle_int.append([
+                self.r, obstacle.body, obstacle.kind, first, len(table.part_int), edges, len(table.hull_edge), planes,
+                len(table.hull_plane),
+            ])  # fmt: skip
+            table.obstacle_frame.append([
+                *obstacle.centre, *obstacle.quat, *obstacle.size, 0.5 * self.cable.thickness(),
+            ])  # fmt: skip
+            table.obstacle_names.append((self.name, bodies.names[obstacle.body]))
+        if self.obstacles:
+            table.rope_pair += self._pairs(touched)
+
+    def _pairs(self, touched: list[int]) -> list[int]:
+        """Pair block of any two bodies of the rope, those of the lower block first: a span may come to lie between them."""
+        node, table, count = self.bodies.node, self.table, len(touched)
+        found = [-1] * count**2
+        for a in range(count):
+            for b in range(a + 1, count):
+                if node[touched[a]] >= 0 and node[touched[b]] >= 0:
+                    found[a * count + b] = found[b * count + a] = self.first_pair + len(table.pairs)
+                    table.pairs.append((int(node[touched[a]]), int(node[touched[b]])))
+        return found
+
     def _add_transfer(self, part, k, before, after):  # type: ignore[no-untyped-def]
         table = self.table
-        mass, loss, lost, friction = LIGHT, 0.0, 0.0, -1.0
+        mass, loss, lost, friction = self._light(), 0.0, 0.0, -1.0
         if part.inertia > 0.0:
             mass = max(mass, part.inertia / part.radius**2)
         winch = -1
@@ -400,7 +486,7 @@ class _Threading:
             if part.friction is not None:
                 friction = part.friction
             if part.fixed:
-                mass, loss, lost = LIGHT, 0.0, 0.0
+                mass, loss, lost = self._light(), 0.0, 0.0
         table.transfer_int.append([self.first + k, before, after, winch])
         table.transfer_law.append([mass, loss, lost, friction, slip])
 
@@ -454,13 +540,18 @@ class _Threading:
 
     def _weigh(self, holds: list[bool]) -> None:
         """Energy of its weight at the start."""
-        table, first = self.table, self.first
+        table, parts = self.table, slice(self.first, self.first + len(self.parts))
         length, moment = runs_of(
-            table.part_int[first:], table.part_frame[first:], table.part_angle[first:], table.part_place[first:]
+            table.part_int[parts],
+            table.part_frame[parts],
+            table.part_angle[parts],
+            table.part_place[parts],
+            table.wrap_state,
         )
         segment = np.cumsum([0, *holds[1:-1]])
         path, total = np.bincount(segment, length), np.bincount(segment, -moment @ self.gravity)
-        out = np.array(table.lengths[-len(path) :])
+        segments = table.integers[self.r][P_SEGMENT]
+        out = np.array(table.lengths[segments : segments + len(path)])
         table.weight_energy += self.cable.line_mass() * float((out * total / path).sum())
 
     def _add_span(self, a: int, b: int, k: int) -> None:
@@ -523,7 +614,7 @@ class _Threading:
         table.tensions += [0.0] * (rows - len(laid) + len(spans))
         self._count_stored(out)
 
-    def _set_lengths(self, laid: list[float], softness: float) -> None:
+    def _set_lengths(self, laid: list[float], softness: float, segments: int) -> None:
         """Unstretched lengths from the path: as laid, by the tension given, or by the length given."""
         total = sum(laid)
         factor = 1.0
@@ -532,16 +623,17 @@ class _Threading:
         elif self.cable.length is not None:
             factor = self.cable.length / total
             strain = 1.0 / factor - 1.0 if self.cable.attached else 0.0
-            if strain > 0.2 or (softness == 0.0 and strain > 1e-9):
+            if not self.obstacles and (strain > 0.2 or (softness == 0.0 and strain > 1e-9)):
                 needed = f" (a tension of {strain / softness:.3g} N)" if softness > 0.0 else ""
                 self.problem(
                     f"the rope is {self.cable.length:.4g} m long, but its path takes {total:.4g} m: "
                     f"{100 * strain:.1f} % of stretch{needed}", "length", value=f"{self.cable.length:g}",
                 )  # fmt: skip
-        self.table.lengths += [length * factor for length in laid]
+        spare = [0.0] * (segments - len(laid))  # runs that wraps will make
+        self.table.lengths += [length * factor for length in laid] + spare
         stretched = self.cable.attached and softness > 0.0 and factor < 1.0
         pull = (1.0 / factor - 1.0) / softness if stretched else 0.0
-        self.table.tensions += [pull] * len(laid) + [0.0] * int(self.cable.torsion()[0] is not None)
+        self.table.tensions += [pull] * len(laid) + spare + [0.0] * int(self.cable.torsion()[0] is not None)
         self.table.stored += 0.5 * pull * pull * softness * total * factor
         self._count_stored(total * factor)
 
@@ -563,7 +655,8 @@ class _Threading:
 
     def _clearance(self, block: int) -> float:
         """Shortest straight run of the rope at a body [m]."""
-        parts, places = self.table.part_int[self.first :], self.table.part_place[self.first :]
+        route = slice(self.first, self.first + len(self.parts))
+        parts, places = self.table.part_int[route], self.table.part_place[route]
         runs = [
             place[W_LENGTH]
             for (a, b), place in zip(pairwise(parts), places)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
-from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, X_STORED, X_WEIGHT
+from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, T_AFTER, T_BEFORE, X_STORED, X_WEIGHT
 from taut.cables.segmented.columns import E_LENGTH
 from taut.compile.bodies import BodyTable, compile_bodies
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
@@ -25,6 +25,7 @@ from taut.compile.slides import Slide, compile_slides
 from taut.compile.strands import laid_joints
 from taut.contact.shapes import MESH, Shapes, Solids
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
+from taut.contact.wrapping.chain import MOST_NODES
 from taut.core.buffers import Buffer, Field, Views, make_buffer
 from taut.core.model import (
     B_AT,
@@ -235,6 +236,8 @@ _ROPE_FIELDS = {
     "rope_int": "integers", "rope_law": "laws", "rope_ends": "ends", "part_int": "part_int", "part_frame": "part_frame",
     "transfer_int": "transfer_int", "transfer_law": "transfer_law", "rope_span": "spans", "winch_int": "winch_int",
     "winch_law": "winch_law", "winch_curve": "winch_curve", "wave_span": "wave_span", "wave_law": "wave_law",
+    "rope_pair": "rope_pair", "obstacle_int": "obstacle_int", "obstacle_frame": "obstacle_frame",
+    "hull_edge": "hull_edge", "hull_plane": "hull_plane",
 }  # fmt: skip
 
 
@@ -300,6 +303,11 @@ def _make_state(
         "wave_energy": 3,
         "wave_tension": len(rope.lengths),
         "transfer_head": len(rope.transfer_int),
+        "transfer_row": len(rope.transfer_int),
+        "rope_order": len(rope.part_int),
+        "rope_live": len(rope.integers),
+        "wrap_int": len(rope.wrap_state),
+        "wrap_state": len(rope.wrap_state),
     }
     size |= {
         "feed_state": 0 if divided is None else len(divided.feed_int),
@@ -333,6 +341,11 @@ def _make_state(
     views.ledger[ELASTIC] = rope.stored + start.stored
     if rope.part_angle:
         views.part_angle[:] = rope.part_angle
+        views.rope_order[:], views.rope_live[:] = rope.order, rope.live
+    if rope.transfer_int:
+        views.transfer_row[:] = np.array(rope.transfer_int)[:, T_BEFORE : T_AFTER + 1]
+    if rope.wrap_state:
+        views.wrap_state[:], views.wrap_int[:] = rope.wrap_state, rope.wrap_int
     if rope.wave_mode:
         views.wave_mode[:], views.wave_frame[:] = rope.wave_mode, rope.wave_frame
         views.wave_energy[E_POTENTIAL] = rope.wave_potential
@@ -392,6 +405,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
             "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
+    if ropes.wrap_state:
+        size |= {"chain_node": MOST_NODES, "chain_matrix": (4 * MOST_NODES) ** 2, "chain_side": 4 * MOST_NODES}
     if c.lattices is not None:
         size |= {name: len(value) for name, value in c.lattices.work.items()}
         size |= {"lattice_push": nodes, "lattice_block": nodes, "lattice_pair_block": pairs}
@@ -446,7 +461,7 @@ def _lay_out_rows(w: Any, c: Compiled, dims: list[int]) -> None:
     w.group_int[held:-1, G_SOFT] = 1
     if c.ropes is not None:
         for r, law in enumerate(c.ropes.laws):
-            softest = law[0] * min(c.ropes.lengths) / c.settings.dt**2
+            softest = law[0] * min(length for length in c.ropes.lengths if length > 0.0) / c.settings.dt**2
             w.group_int[joints + r, G_SOFT] = int(softest > 1e5 * law[2])
     for g in range(joints):
         # soft: every row's compliance stands well above its floor, so it may leave before its bodies

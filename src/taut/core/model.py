@@ -148,10 +148,12 @@ MODEL: tuple[Field, ...] = (
     _F("solid_branch", int, 3, "-", "shape (boxes, 3)"),
     _F("body_dynamic", int, 0, "-", "1 for dynamic bodies, shape (n,)"),
     _F("pair_node", int, 2, "-", "nodes coupled by the geometric stiffness of a distance row, shape (pairs, 2)"),
-    _F("rope_int", int, 6, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 6)"),
-    _F("rope_law", float, 9, "1/N, s, 1/kg, N", "softness, damping time, floor, breaking load, ..., shape (ropes, 9)"),
+    _F("rope_int", int, 11, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 11)"),
+    _F(
+        "rope_law", float, 10, "1/N, s, 1/kg, N", "softness, damping time, floor, breaking load, ..., shape (ropes, 10)"
+    ),
     _F("rope_ends", float, 12, "-", "tangents and section vectors of both ends, shape (ropes, 12)"),
-    _F("part_int", int, 5, "-", "kind, body, block, sense of the turn, transfer of each part, shape (parts, 5)"),
+    _F("part_int", int, 6, "-", "kind, body, block, sense of the turn, transfer, wrap of each part, shape (parts, 6)"),
     _F(
         "part_frame", float, 12, "m, -, rad", "arm, axis, first direction, radius, middle of the arc, shape (parts, 12)"
     ),
@@ -209,6 +211,11 @@ MODEL: tuple[Field, ...] = (
     _F("slide_law", float, 2, "m", "way along the segment at which it comes to the next one, shape (slides, 2)"),
     _F("feed_int", int, 5, "-", "ends at which a cable is paid out, shape (feeds, 5)"),
     _F("feed_law", float, 11, "kg/m, m, 1/N, ...", "material and limits of the segment that grows, shape (feeds, 11)"),
+    _F("rope_pair", int, 0, "-", "pair block of any two bodies of a rope with obstacles, shape (sum of blocks^2,)"),
+    _F("obstacle_int", int, 9, "-", "rope, body, shape and wrap slots of each obstacle, shape (obstacles, 9)"),
+    _F("obstacle_frame", float, 11, "m, -", "centre, axes and size of its shape, rope radius, shape (obstacles, 11)"),
+    _F("hull_edge", float, 6, "m", "both ends of the edges of obstacles, in their frame, shape (edges, 6)"),
+    _F("hull_plane", float, 4, "-, m", "outward normal and distance of their faces, shape (planes, 4)"),
 )
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
@@ -220,6 +227,7 @@ MODEL: tuple[Field, ...] = (
     LATTICE_TABLE, LATTICE_SIZE, LATTICE_OUTLINE, LATTICE_ARM_BODY, LATTICE_OBSTACLE_INT, LATTICE_OBSTACLE,
     ROD_INT, ROD_LAW, ROD_TABLE, ROD_CHAIN,
     FOLLOW_INT, FOLLOW_POSE, WATCH_INT, WATCH_LAW, STRAND_LAW, SLIDE_INT, SLIDE_LAW, FEED_INT, FEED_LAW,
+    ROPE_PAIR, OBSTACLE_INT, OBSTACLE_FRAME, HULL_EDGE, HULL_PLANE,
 ) = range(len(MODEL))  # fmt: skip
 
 # ---- changing --------------------------------------------------------------------------------------------------------
@@ -314,6 +322,11 @@ STATE: tuple[Field, ...] = (
         "segment that grows: length, speed of the last step and of this one, shape (feeds, 3)",
     ),
     _F("strand_quiet", int, 0, "-", "steps since segments were last merged or split, shape (strands,)"),
+    _F("transfer_row", int, 2, "-", "row before and after each transfer now, shape (transfers, 2)"),
+    _F("rope_order", int, 0, "-", "parts on the path of each rope now, in their order, shape (parts,)"),
+    _F("rope_live", int, 2, "-", "number of them, and of runs of rope, shape (ropes, 2)"),
+    _F("wrap_int", int, 3, "-", "1: on the path, edge, 1: new, shape (wraps, 3)"),
+    _F("wrap_state", float, 20, "m, rad", "cylinder and tangent points of each wrap, shape (wraps, 20)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
@@ -323,6 +336,7 @@ STATE: tuple[Field, ...] = (
     LATTICE_OLD_VEL, LATTICE_REF, LATTICE_MODE, LATTICE_NUMBER, LATTICE_PAIR, LATTICE_TALLY,
     ROD_FRAME, ROD_FORCE, ROD_POSE, ROD_END, ROD_STIFFNESS,
     FEED_STATE, STRAND_QUIET,
+    TRANSFER_ROW, ROPE_ORDER, ROPE_LIVE, WRAP_INT, WRAP_STATE,
 ) = range(len(STATE))  # fmt: skip
 
 # ---- scratch ---------------------------------------------------------------------------------------------------------
@@ -356,7 +370,7 @@ WORK: tuple[Field, ...] = (
     _F("body_world_inertia", float, 6, "kg m^2", "at mid-step, xx xy xz yy yz zz, shape (n, 6)"),
     _F("body_free", float, 6, "m/s", "velocity without rows, shape (n, 6)"),
     _F("body_new", float, 6, "m/s", "velocity with rows, shape (n, 6)"),
-    _F("part_place", float, 20, "m", "parts in the world, shape (parts, 20)"),
+    _F("part_place", float, 23, "m, rad", "parts in the world, shape (parts, 23)"),
     _F("part_pull", float, 0, "-", "derivative of a span, scratch, shape (9,)"),
     _F("rope_rate", float, 0, "m/s", "rate of each segment by its flows, shape (segments,)"),
     _F("slip", float, 19, "N", "misses of slipping rope, see taut.cables.massless.slip, shape (transfers, 19)"),
@@ -478,6 +492,10 @@ WORK: tuple[Field, ...] = (
     _F("rod_pass", float, 14, "m, -", "poses on the way, scratch, shape (2, 14)"),
     _F("rod_tally", int, 0, "-", "scratch, shape (6,)"),
     _F("rod_touch", int, 15, "-", "scratch, shape (2, 15)"),
+    # ropes with wraps only, else empty
+    _F("chain_node", float, 19, "m, rad", "wraps in a row, see taut.contact.wrapping.chain, shape (16, 19)"),
+    _F("chain_matrix", float, 0, "-", "scratch of taut.contact.wrapping.chain, shape (4096,)"),
+    _F("chain_side", float, 0, "m", "shape (64,)"),
 )
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
@@ -491,4 +509,5 @@ WORK: tuple[Field, ...] = (
     LATTICE_SYSTEM, LATTICE_WORK, LATTICE_PUSHES, LATTICE_COLUMN, LATTICE_SOLVE, LATTICE_PUSH, LATTICE_BLOCK, LATTICE_PAIR_BLOCK,
     ROD_FRAME_NEW, ROD_FORCE_NEW, ROD_POSE_NEW, ROD_END_NEW, ROD_STIFFNESS_NEW, ROD_LINE, ROD_LINE_STIFFNESS, ROD_ROW, ROD_BODY, ROD_TRIAL,
     ROD_SAVED, ROD_BLOCK, ROD_BORDER, ROD_DENSE, ROD_DENSE_FREE, ROD_CARRY, ROD_SQUARE, ROD_TALK, ROD_PASS, ROD_TALLY, ROD_TOUCH,
+    CHAIN_NODE, CHAIN_MATRIX, CHAIN_SIDE,
 ) = range(len(WORK))  # fmt: skip

@@ -29,10 +29,10 @@ from taut.core.model import (
     SUBSTEPS,
     TIME,
 )
-from taut.measure import contacts, energy, joints, poses, ropes, strands, waves
+from taut.measure import contacts, courses, energy, joints, poses, ropes, strands, waves
 from taut.measure.rods import RodReadings
 from taut.measure.sway import carried_place, carrier_of
-from taut.scene import WORLD, Distance, Hinge, Slider
+from taut.scene import WORLD, Cable, Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
 
@@ -317,6 +317,9 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
         )
     if waves.is_layered(sim, name):
         found += _waves(name, waves.spans(sim, name))
+    cable = sim.compiled.ropes.specs[k]
+    if courses.wraps_round(cable):
+        found += _wraps(sim, name, cable)
     for body in ropes.bodies(sim, name):
         found.append(
             Quantity(
@@ -327,6 +330,37 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
                 _force_on(name, body),
             )
         )
+    return found
+
+
+def _on_body(read: Callable[[Any, str, str], float], rope: str, body: str) -> Callable[[Any], float]:
+    return lambda sim: read(sim, rope, body)
+
+
+def _wraps(sim: Any, name: str, cable: Cable) -> list[Quantity]:
+    """What a cable that wraps round things can be asked."""
+    size = courses.course_size(sim, name)
+    found = [
+        Quantity(
+            f"{name}.course", "m", 3 * size, "points along its path, the last repeated, x y z each",
+            lambda s: courses.course(s, name).ravel(),
+        ),
+    ]  # fmt: skip
+    for body in cable.obstacles:
+        found += [
+            Quantity(
+                f"{name}.wraps_on_{body}", "-", 0, f"edges of {body} that it bends over, 1 for a round one",
+                _on_body(courses.touches, name, body),
+            ),
+            Quantity(
+                f"{name}.wrap_angle_on_{body}", "rad", 0, f"angle by which {body} turns it",
+                _on_body(courses.wrap_angle, name, body),
+            ),
+            Quantity(
+                f"{name}.friction_on_{body}", "N", 0, f"tension after less tension before {body}",
+                _on_body(courses.friction, name, body),
+            ),
+        ]  # fmt: skip
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.massless.columns import (
+    A_ROWS,
     F_FLOW,
     F_LIMIT,
     F_STATUS,
@@ -16,6 +17,7 @@ from taut.cables.massless.columns import (
     N_MIDDLE,
     N_RADIUS,
     N_TURN,
+    N_WRAP,
     O_TWIST,
     P_DENSITY,
     P_FIRST,
@@ -26,8 +28,10 @@ from taut.cables.massless.columns import (
     POINT_PART,
     SIGNALS,
     T_BEFORE,
+    W_AFTER,
     W_ARRIVES,
     W_AXIS,
+    W_BEFORE,
     W_LEAVES,
     W_LENGTH,
     W_SEGMENT,
@@ -40,6 +44,7 @@ from taut.cables.massless.winch import (
     V_MODE,
     V_OUT,
     V_REACH,
+    V_ROPE,
     V_SHIFT,
     V_SIGNALS,
     V_TOTAL,
@@ -48,7 +53,7 @@ from taut.cables.massless.winch import (
     drum_radius,
 )
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START, R_RATE_NEW
-from taut.measure import waves
+from taut.measure import courses, waves
 
 Array = np.ndarray
 MODES = ("drives", "stops", "holds", "emergency")
@@ -90,6 +95,11 @@ def tensions(sim: Any, rope: str) -> Array:
     return 0.0 - sim.state.row_lam[rows(sim, rope)] / sim.dt
 
 
+def live_runs(sim: Any, rope: str) -> int:
+    """Runs of rope that there are now; a cable that wraps round things has room for more [-]."""
+    return int(sim.state.rope_live[_index(sim, rope), A_ROWS])
+
+
 def is_parted(sim: Any, rope: str) -> bool:
     """Whether it is unhooked or has parted."""
     return bool(sim.state.rope_broken[segments(sim, rope)].any())
@@ -99,35 +109,40 @@ def tension(sim: Any, rope: str) -> float:
     """Largest tension along the rope, at the ends of its spans where it has weight [N]."""
     largest = float(tensions(sim, rope).max())
     if waves.is_layered(sim, rope) or sim.model.rope_law[_index(sim, rope), P_DENSITY] > 0.0:
-        return max(largest, float(sides(sim, rope).max()))
+        return max(largest, float(_all_sides(sim, rope).max()))
     return largest
 
 
 def sides(sim: Any, rope: str) -> Array:
     """Tension before and after each part, a step average; zero before the first and after the last [N], shape (parts, 2)."""
-    span = parts(sim, rope)
-    place = sim.work.part_place[span]
-    found = np.zeros((len(place), 2))
+    return _all_sides(sim, rope)[courses.order(sim, rope) < parts(sim, rope).stop]
+
+
+def _all_sides(sim: Any, rope: str) -> Array:
+    """The same for all parts that are on its path now, wraps included."""
+    live = courses.order(sim, rope)
+    found = np.zeros((len(live), 2))
     if waves.is_layered(sim, rope):
         ends = waves.end_tensions(sim, rope)
         found[:-1, 1], found[1:, 0] = ends[:, 0], ends[:, 1]
         return found
-    segment = place[:-1, W_SEGMENT].astype(int)
+    segment = sim.work.part_place[live[:-1], W_SEGMENT].astype(int)
     pull = tensions(sim, rope)
-    more = _weights(sim, rope, segment)
+    more = _weights(sim, rope, live, segment)
     found[:-1, 1] = np.where(pull[segment] > 0.0, pull[segment] + more[:, 0], 0.0)
     found[1:, 0] = np.where(pull[segment] > 0.0, pull[segment] + more[:, 1], 0.0)
     return found
 
 
-def _weights(sim: Any, rope: str, segment: Array) -> Array:
+def _weights(sim: Any, rope: str, live: Array, segment: Array) -> Array:
     """Tension that the weight of a massless rope adds at both ends of each span [N], shape (spans, 2)."""
     density = float(sim.model.rope_law[_index(sim, rope), P_DENSITY])
     if density == 0.0:
         return np.zeros((len(segment), 2))
-    span = parts(sim, rope)
-    place, down = sim.work.part_place[span], np.asarray(sim.scene.gravity, float)
-    length, moment = runs_of(sim.model.part_int[span], sim.model.part_frame[span], sim.state.part_angle[span], place)
+    place, down = sim.work.part_place[live], np.asarray(sim.scene.gravity, float)
+    length, moment = runs_of(
+        sim.model.part_int[live], sim.model.part_frame[live], sim.state.part_angle[live], place, sim.state.wrap_state
+    )
     mean = np.bincount(segment, -moment @ down) / np.bincount(segment, length)
     ends = np.stack([place[:-1, W_LEAVES : W_LEAVES + 3] @ -down, place[1:, W_ARRIVES : W_ARRIVES + 3] @ -down], axis=1)
     return np.asarray(density * (ends - mean[segment][:, None]))
@@ -157,7 +172,8 @@ def wraps(sim: Any, rope: str) -> Array:
 
 def path_length(sim: Any, rope: str) -> float:
     """Length of its path, arcs included [m]."""
-    place, part = sim.work.part_place[parts(sim, rope)], sim.model.part_int[parts(sim, rope)]
+    live, every = courses.order(sim, rope), sim.work.part_place
+    part = sim.model.part_int[parts(sim, rope)]
     radius = sim.model.part_frame[parts(sim, rope), N_RADIUS]
     middle, angle = sim.model.part_frame[parts(sim, rope), N_MIDDLE], sim.state.part_angle[parts(sim, rope)]
     arcs = radius * wraps(sim, rope)
@@ -167,7 +183,8 @@ def path_length(sim: Any, rope: str) -> float:
             side = 1 if k == 0 else 0
             sign = 1.0 if k == 0 else -1.0
             arcs[k] = sign * radius[k] * part[k, N_TURN] * (angle[k, side] - middle[k])
-    return float(place[:-1, W_LENGTH].sum() + arcs.sum())
+    on_wraps = live[sim.model.part_int[live, N_WRAP] >= 0]
+    return float(every[live[:-1], W_LENGTH].sum() + arcs.sum() + every[on_wraps, W_BEFORE : W_AFTER + 1].sum())
 
 
 def run_lengths(sim: Any, rope: str) -> Array:
@@ -228,7 +245,7 @@ def winch_of(sim: Any, name: str) -> int:
 def winch_pull(sim: Any, name: str) -> float:
     """Tension at the drum [N]."""
     t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
-    before, after = sim.model.transfer_int[t, T_BEFORE], sim.model.transfer_int[t, T_BEFORE + 1]
+    before, after = sim.state.transfer_row[t]
     side = 1 if before < 0 else 0
     return float(sim.state.transfer_head[t, side]) - float(sim.state.row_lam[after if side else before]) / sim.dt
 
@@ -278,8 +295,9 @@ def fleet_angle(sim: Any, name: str) -> float:
     """Angle between the rope and the plane of its drum, along the axis positive [rad]."""
     first = int(sim.model.transfer_int[int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER]), 0])
     place, at_start = sim.work.part_place, winch_at_start(sim, name)
-    k = first if at_start else first - 1
-    run = place[k + 1, W_ARRIVES : W_ARRIVES + 3] - place[k, W_LEAVES : W_LEAVES + 3]
+    live = courses.order(sim, sim.compiled.ropes.names[int(sim.model.winch_int[winch_of(sim, name), V_ROPE])])
+    k, n = live[:2] if at_start else live[-2:]
+    run = place[n, W_ARRIVES : W_ARRIVES + 3] - place[k, W_LEAVES : W_LEAVES + 3]
     along = float(run @ place[first, W_AXIS : W_AXIS + 3]) / max(float(np.linalg.norm(run)), 1e-12)
     return math.asin(max(-1.0, min(1.0, along if at_start else -along)))
 
@@ -319,6 +337,8 @@ def winch_state(sim: Any, name: str) -> dict[str, Any]:
 
 def polyline(sim: Any, rope: str, arc_points: int = 12) -> Array:
     """Points along the path, arcs included, for drawing [m], shape (k, 3)."""
+    if courses.wraps_round(sim.compiled.ropes.specs[_index(sim, rope)]):
+        return courses.course(sim, rope)
     k = parts(sim, rope)
     place, part = sim.work.part_place[k], sim.model.part_int[k]
     frame, angle = sim.model.part_frame[k], sim.state.part_angle[k]

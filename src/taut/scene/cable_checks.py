@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from taut.scene.cables import Cable, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
-from taut.scene.known import Known
+from taut.scene.joints import WORLD
+from taut.scene.known import BROKEN, Known
 from taut.scene.lattice_checks import check_honeycomb
 from taut.scene.problems import Problem, shown
 from taut.scene.rod_checks import check_rod
 from taut.scene.segment_checks import check_segmented
+from taut.scene.shapes import Box, Capsule, Cylinder, Mesh, Sphere
 
 #: mass per length beyond which a density is taken for a slip [kg/m]
 HEAVIEST = 6000.0
@@ -54,6 +56,7 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
             yield from _winch(part, k)
         if isinstance(part, Winch):
             yield from _watched(part, k, {part.on for part in cable.parts()}, known)
+    yield from _obstacles(cable, known)
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
     if cable.lifted:
@@ -69,6 +72,30 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
     if cable.tension is not None and cable.tension > cable.strength():
         reason = f"expected at most the breaking load, {cable.strength():.4g} N"
         yield Problem(reason, ("tension",), shown(cable.tension))
+
+
+def _obstacles(cable: Cable, known: Known) -> Iterator[Problem]:
+    """What a cable can wrap round, and which cables can."""
+    for k, name in enumerate(cable.obstacles):
+        found = list(known.check_body_name(name, "obstacles"))
+        for problem in found:
+            yield Problem(problem.message, ("obstacles", k), problem.value)
+        if name == WORLD:
+            yield Problem("the world has no shape: name the bodies that stand in the way", ("obstacles", k), name)
+        elif not found and name in known.bodies:
+            shape = known.bodies[name].shape
+            if not isinstance(shape, Box | Sphere | Capsule | Cylinder | Mesh):
+                what = "a body without a shape" if shape is None else f"a {shape.type}"
+                yield Problem(f"a cable cannot wrap round {what}", ("obstacles", k), name)
+        elif not found and known.kinds.get(name) != BROKEN:
+            yield Problem("a cable can only wrap round a body that is written under bodies", ("obstacles", k), name)
+    if len(set(cable.obstacles)) < len(cable.obstacles):
+        yield Problem("a body is named twice", ("obstacles",))
+    wraps = bool(cable.obstacles) or any(isinstance(part, Sheave) and not part.groove for part in cable.route)
+    if wraps and cable.model != "massless":
+        yield Problem("only a massless cable wraps round things yet: set model: massless", ("obstacles",))
+    if wraps and cable.torsion()[0] is not None:
+        yield Problem("a cable that wraps round things cannot resist twist yet; leave its torsion out", ("obstacles",))
 
 
 def _lifted(cable: Cable) -> Iterator[Problem]:

@@ -129,6 +129,8 @@ class Sheave(Wheel):
     """Of the rope in its groove: beyond exp(friction times wrap angle) it slips; None never slips [-]."""
     fixed: bool = False
     """Whether it does not turn at all, as a bollard: the rope can only slip."""
+    groove: bool = True
+    """Whether it has a groove; without one the rope slides along the axis to the shortest path."""
 
 
 class DriveCurve(Spec):
@@ -358,6 +360,11 @@ class Cable(Spec):
     """Groups whose bodies its segments may touch; None is all; segmented only."""
     material: str | None = None
     """Name of a material of the scene for contacts; None takes the default material."""
+    obstacles: tuple[str, ...] = ()
+    """Bodies that a massless cable wraps round where it meets them: boxes, balls, cylinders, capsules, and meshes by their
+    convex hull. Friction is that of both materials."""
+    wrap_room: Annotated[int, Count(1, 16)] | None = None
+    """Wraps that there is room for on each obstacle; None is 2 on round ones and 6 on others [-]."""
     modes: Annotated[int, Count(1, 200)] = 12
     """Sine waves of each span in each of two directions, layered only [-]."""
     wave_damping: Annotated[float, Quantity(units.FREQUENCY, least=0.0)] = 0.0

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.cables.massless.columns import P_SEGMENT, P_SEGMENTS, P_SOFTNESS, P_TAU
+from taut.cables.massless.columns import A_ROWS, P_SEGMENT, P_SOFTNESS, P_TAU
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START
 
 
@@ -46,7 +46,7 @@ def _rows(sim: Any, bodies: list[int]) -> tuple[np.ndarray, np.ndarray, float]:
     for r in range(0 if table is None else len(table.names)):
         g = len(sim.compiled.joints.groups) + r
         start, dim = (int(w.group_int[g, k]) for k in (G_START, G_DIM))
-        first, count = (int(model.rope_int[r, k]) for k in (P_SEGMENT, P_SEGMENTS))
+        first, count = int(model.rope_int[r, P_SEGMENT]), int(sim.state.rope_live[r, A_ROWS])
         block = np.zeros((dim, 6 * len(bodies)))
         for e in range(int(w.group_int[g, G_BLOCK]), int(w.group_int[g + 1, G_BLOCK])):
             body, at = int(w.block_int[e, B_BODY]), int(w.block_int[e, B_AT])

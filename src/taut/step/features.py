@@ -36,6 +36,7 @@ class Features(NamedTuple):
     layered: bool
     watched: bool
     fed: bool
+    wraps: bool
     rods: bool
     honeycomb: int  # see taut.cables.honeycomb.columns
 
@@ -56,6 +57,7 @@ def features_of(compiled: Any) -> Features:
         compiled.ropes is not None and bool(compiled.ropes.wave_span),
         bool(compiled.pools or compiled.slides),
         any(pool.fed for pool in compiled.pools),
+        compiled.ropes is not None and bool(compiled.ropes.wrap_state),
         compiled.rods is not None,
         0 if compiled.lattices is None else compiled.lattices.kinds,
     )
@@ -83,6 +85,8 @@ def stages_for(features: Features) -> dict[Stage, Form]:
             Stage.YIELD: PLAIN,
             Stage.PAY: (weight,),
         }
+    if features.wraps:
+        found[Stage.WRAP] = PLAIN
     if features.segments:
         found[Stage.BEND] = PLAIN
     if features.watched:

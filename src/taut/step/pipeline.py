@@ -1,6 +1,6 @@
 """One time step, on one page.
 
-    drive, feed -> forces -> wind -> collide -> assemble, bend, haul, reeve, lay, flex, weave -> plan
+    drive, feed -> forces -> wind -> collide -> assemble, bend, haul, wrap, reeve, lay, flex, weave -> plan
     -> stiffen, condense, hold, knit -> solve, ripple, relax, unknit -> guard, settle, fasten, rest -> integrate, pay, watch
 
 Each stage is compiled by itself (taut.step.stages) and called through its address; one that the scene does not need has
@@ -45,11 +45,12 @@ from taut.core.order import (
     WATCH,
     WEAVE,
     WIND,
+    WRAP,
 )
 from taut.core.plan import PLAN_OK
 from taut.core.stage import backup_of, call, call_if, settings_of, stages_of, state_of, work_of
 from taut.step.guard import copy_bodies, copy_rows
-from taut.step.status import BAD_STATE, CONTACTS_FULL, OK, PLAN_FULL
+from taut.step.status import BAD_STATE, CONTACTS_FULL, OK, PLAN_FULL, WRAPS_FULL
 
 #: solves of a step at most where the waves of layered ropes, or rods, ask for another
 MORE_PASSES = 5
@@ -70,6 +71,9 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     call(stages[ASSEMBLE], context, h, extra)
     call_if(stages[BEND], context, h, extra)
     call_if(stages[HAUL], context, h, extra)
+    found = call_if(stages[WRAP], context, h, extra)
+    if found < 0:
+        return WRAPS_FULL - found
     call_if(stages[REEVE], context, h, extra)
     call_if(stages[LAY], context, h, extra)
     call_if(stages[FLEX], context, h, extra)

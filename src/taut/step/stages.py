@@ -319,6 +319,10 @@ def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
         from taut.step.lattice_stages import LATTICE_STAGES
 
         return LATTICE_STAGES[stage](*form)
+    if stage == Stage.WRAP:
+        from taut.step.wrap_stage import wrap
+
+        return wrap
     from taut.step.wave_stages import WAVE_STAGES
 
     return WAVE_STAGES[stage]

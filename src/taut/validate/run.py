@@ -24,6 +24,7 @@ SETS = {
     "massless": "taut.validate.massless",
     "segmented": "taut.validate.segmented",
     "layered": "taut.validate.layered",
+    "wrapping": "taut.validate.wrapping",
 }
 
 

@@ -41,11 +41,14 @@ class Cables:
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
         self._highest = 0.0
+        # cables that wrap round things are drawn along their course, in place of their spans and arcs: pieces of each
+        drawn = {} if frame is None else frame.cables
+        self._courses = {name: len(rope.course) - 1 for name, rope in drawn.items() if rope.course is not None}
         self._cut()
         if api is not None and frame is not None:
             laid = self.paths.at(frame)
             self._build_wheels(api, laid)
-            self._build_ropes(api, laid)
+            self._build_ropes(api, frame, laid)
 
     @classmethod
     def still(cls, scene: Scene) -> Cables:
@@ -66,7 +69,8 @@ class Cables:
                     pieces += range(arcs[k], arcs[k] + self._arc_pieces)
                 pieces += range(span * SPAN_PIECES, (span + 1) * SPAN_PIECES)
                 span += 1
-            found[name] = np.vstack([starts[pieces], stops[pieces[-1:]]])
+            course = _course(frame, name)
+            found[name] = np.vstack([starts[pieces], stops[pieces[-1:]]]) if course is None else course
         return found
 
     @property
@@ -131,6 +135,7 @@ class Cables:
         arc_cable = [part_cable[k] for k in self._wheel]
         owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
         self._owners: list[str] = owners
+        owners = owners + [name for name, count in self._courses.items() for _ in range(count)]
         self._radius = np.array([self._thick[name] for name in owners])
         self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
         # which span tells the tension of a piece: that of an arc is the one before it
@@ -142,8 +147,8 @@ class Cables:
             ]
         )
 
-    def _build_ropes(self, api: viser.SceneApi, laid: Laid) -> None:
-        middle, turn, scale = self._pieces(laid)
+    def _build_ropes(self, api: viser.SceneApi, frame: Frame, laid: Laid) -> None:
+        middle, turn, scale = self._pieces(frame, laid)
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._rope = api.add_batched_meshes_simple(
             "/cables/ropes",
@@ -159,7 +164,7 @@ class Cables:
         self._coloured = False
 
     def _show_ropes(self, frame: Frame, laid: Laid) -> None:
-        middle, turn, scale = self._pieces(laid)
+        middle, turn, scale = self._pieces(frame, laid)
         self._rope.batched_positions = middle.astype(np.float32)
         self._rope.batched_wxyzs = turn.astype(np.float32)
         self._rope.batched_scales = scale.astype(np.float32)
@@ -174,17 +179,32 @@ class Cables:
         """All ropes as pieces: the cable of each, its start and its end [m], shape (n, 3)."""
         if not self.paths.parts:
             return [], np.zeros((0, 3)), np.zeros((0, 3))
-        return self._owners, *self._ends(self.paths.at(frame))
+        starts, stops = self._with_courses(frame, *self._ends(self.paths.at(frame)))
+        return self._owners + [name for name, count in self._courses.items() for _ in range(count)], starts, stops
 
     def span_of(self, name: str, piece: int) -> int | None:
-        """Number of the span of a cable that a piece belongs to; None if the piece is not one of this cable."""
+        """Number of the span of a cable that a piece belongs to; None if the piece is not one of its spans and arcs."""
         if not self.paths.parts or piece >= len(self._owners) or self._owners[piece] != name:
             return None
         first = np.flatnonzero(self.paths.span_cable == self.paths.span_cable[self._span_of[piece]])[0]
         return int(self._span_of[piece] - first)
 
+    def _with_courses(self, frame: Frame, starts: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The same with the courses of cables that wrap round things behind them; what they stand for has no length."""
+        known = {name: _course(frame, name) for name in self._courses}
+        drawn = np.array([known.get(name) is not None for name in self._owners], bool)
+        # a cable that has parted has no course for the moment
+        rows = [
+            np.zeros((count + 1, 3)) if (row := known[name]) is None else row for name, count in self._courses.items()
+        ]
+        stops = np.where(drawn[:, None], starts, stops)
+        return (
+            np.concatenate([starts, *(row[:-1] for row in rows)]),
+            np.concatenate([stops, *(row[1:] for row in rows)]),
+        )
+
     def _ends(self, laid: Laid) -> tuple[np.ndarray, np.ndarray]:
-        """Start and end of every piece, spans first, then arcs [m], shape (n, 3)."""
+        """Start and end of every piece of the spans, then of the arcs [m], shape (n, 3)."""
         ends, slack = laid.ends, laid.slack
         s = np.linspace(0.0, 1.0, SPAN_PIECES + 1)[None, :, None]
         hang = bow(ends[:, 1] - ends[:, 0], slack, self._down)
@@ -200,7 +220,7 @@ class Cables:
         stops = np.concatenate([points[:, 1:].reshape(-1, 3), arcs[:, 1:].reshape(-1, 3)])
         return starts, stops
 
-    def _pieces(self, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _pieces(self, frame: Frame, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Position, orientation and scale of a unit cylinder for every piece."""
         starts, stops = self._ends(laid)
         ends, slack = laid.ends, laid.slack
@@ -208,8 +228,11 @@ class Cables:
         taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
         rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
         stops[taut * SPAN_PIECES] = ends[taut, 1]
+        starts, stops = self._with_courses(frame, starts, stops)
         middle, orientation, scale = pieces_between(starts, stops, self._radius)
         scale[rest] = 0.0
+        if self._courses:
+            scale[(starts == stops).all(axis=1)] = 0.0  # what a course stands for, and points that only fill it up
         return middle, orientation, scale
 
     def _by_tension(self, frame: Frame) -> np.ndarray:
@@ -222,9 +245,20 @@ class Cables:
         ]
         pull = np.concatenate(tension)
         self._highest = max(self._highest, float(pull.max(initial=0.0)))
-        share = np.clip(pull / max(self._highest, 1e-9), 0.0, 1.0)[self._span_of, None]
+        pieces = [pull[self._span_of]]
+        for name, count in self._courses.items():
+            rope = frame.cables.get(name)
+            known = rope is not None and rope.course_tension is not None
+            pieces.append(rope.course_tension if known else np.zeros(count))  # type: ignore[union-attr]
+        share = np.clip(np.concatenate(pieces) / max(self._highest, 1e-9), 0.0, 1.0)[:, None]
         colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
         return colour.astype(np.uint8)
+
+
+def _course(frame: Frame, name: str) -> np.ndarray | None:
+    """Points along a cable that wraps round things, where they are known."""
+    rope = frame.cables.get(name)
+    return None if rope is None else rope.course
 
 
 class Node:

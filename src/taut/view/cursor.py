@@ -82,6 +82,10 @@ class Cursor:
             return None
         names, _, _ = self.picker.lines(frame)
         mine = [k for k, name in enumerate(names) if name == picked.name]
+        if rope.course_tension is not None:
+            # the pieces of its course come last; before them those of its spans, which have no length
+            course = mine[-len(rope.course_tension) :]
+            return float(rope.course_tension[course.index(picked.piece)]) if picked.piece in course else None
         where = self.picker._mirror.cables.span_of(picked.name, picked.piece)
         if where is None:
             # a segmented cable knows its tension at every joint

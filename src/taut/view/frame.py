@@ -42,6 +42,10 @@ class Rope:
     """Masses of its surface, layer by layer [m], shape (layers, M, 3); None: not a honeycomb."""
     points: np.ndarray | None = None
     """Nodes of a rod [m], shape (n, 3); None: no rod."""
+    course: np.ndarray | None = None
+    """Points along a cable that wraps round things [m], shape (k, 3); None: its path follows from the poses."""
+    course_tension: np.ndarray | None = None
+    """Tension of each piece between them [N], shape (k - 1,); None: not known."""
 
     @property
     def line(self) -> np.ndarray | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.compile import carry_over, frames
-from taut.measure import contact_forces, joints, poses, ropes, waves
+from taut.measure import contact_forces, courses, joints, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation, Snapshot
@@ -91,7 +92,12 @@ class LivePlayer:
         carry_over(self.sim.compiled, made.compiled)
         for name, cable in scene.ropes().items():
             if cable.length != self.scene.ropes()[name].length:
-                made.state.rope_length[ropes.segments(made, name)] = lengths[ropes.segments(made, name)]
+                runs = ropes.segments(made, name)
+                if courses.wraps_round(cable):
+                    # its runs are not those of the start
+                    made.state.rope_length[runs] *= lengths[runs].sum() / made.state.rope_length[runs].sum()
+                else:
+                    made.state.rope_length[runs] = lengths[runs]
         made.prepare()
         self.sim, self.scene = made, scene
 
@@ -235,14 +241,21 @@ class LivePlayer:
         if waves.is_layered(sim, name):
             return Rope(np.zeros(len(run)), waves.end_tensions(sim, name).max(axis=1), waves.bend(sim, name))
         if sim.steps == 0:
-            return Rope(np.zeros(len(run)), np.zeros(len(run)))
+            return self._with_course(name, Rope(np.zeros(len(run)), np.zeros(len(run))))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])
         whole = np.bincount(run, place[:, W_LENGTH], len(tension))
         if ropes.is_parted(sim, name):
             return Rope(np.zeros(len(run)), np.zeros(len(run)), loose=ropes.rope_out(sim, name))
         # below a tenth of a millimetre it is a taut rope without load
         slack = np.where((tension <= 0.0) & (over > 1e-4), over / np.maximum(whole, 1e-9), 0.0)
-        return Rope(slack[run] * place[:, W_LENGTH], tension[run])
+        return self._with_course(name, Rope(slack[run] * place[:, W_LENGTH], tension[run]))
+
+    def _with_course(self, name: str, rope: Rope) -> Rope:
+        """The same with the course and its tension, if it is a cable that wraps round things."""
+        if not courses.wraps_round(self.scene.ropes()[name]):
+            return rope
+        tension = ropes.tensions(self.sim, name)[courses.course_rows(self.sim, name)]
+        return replace(rope, course=courses.course(self.sim, name), course_tension=tension)
 
 
 def _number(value: object) -> float:

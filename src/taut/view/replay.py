@@ -134,11 +134,15 @@ class ReplayPlayer:
         if f"{name}.bend" in self._recording:
             bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
             return Rope(np.zeros(len(bend)), np.zeros(0), bend)
+        course = None
+        if f"{name}.course" in self._recording:
+            course = np.asarray(self._recording.block(f"{name}.course", self._at, self._at + 1), float).reshape(-1, 3)
         rope_out, path, pull = (self._value(f"{name}.{what}") for what in ("rope_out", "path", "tension"))
         if rope_out is None or path is None:
             return None
         # a recording knows the largest tension of a cable, shown along all of it
-        return Rope(np.array([max(0.0, rope_out - path)]), np.zeros(0) if pull is None else np.array([pull]))
+        slack, tension = np.array([max(0.0, rope_out - path)]), np.zeros(0) if pull is None else np.array([pull])
+        return Rope(slack, tension, course=course)
 
     def _lattices(self) -> dict[str, Rope]:
         """Honeycomb cables whose surface was recorded."""

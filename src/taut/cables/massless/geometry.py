@@ -109,15 +109,17 @@ def span(i, j, part, frame, place, angle, pull):
     `pull` receives F (3), n1 m1 x d (3), n2 m2 x d (3): the derivative of the length of span and arcs.
     """
     p, q = place[i], place[j]
+    # points and wraps have a place of their own where the rope leaves or arrives
+    pc, qc = W_CENTRE if frame[i, N_RADIUS] > 0.0 else W_LEAVES, W_CENTRE if frame[j, N_RADIUS] > 0.0 else W_ARRIVES
     ri, rj = frame[i, N_RADIUS], frame[j, N_RADIUS]
     si, sj = float(part[i, N_TURN]), float(part[j, N_TURN])
     n1, n2 = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     t1, t2 = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     one, two = 0.0, 0.0
     if ri > 0.0:
-        one = _tangent_angle(p, ri, -si, q[W_CENTRE], q[W_CENTRE + 1], q[W_CENTRE + 2])
+        one = _tangent_angle(p, ri, -si, q[qc], q[qc + 1], q[qc + 2])
     if rj > 0.0:
-        two = _tangent_angle(q, rj, sj, p[W_CENTRE], p[W_CENTRE + 1], p[W_CENTRE + 2])
+        two = _tangent_angle(q, rj, sj, p[pc], p[pc + 1], p[pc + 2])
     d = (0.0, 0.0, 0.0)
     length = 0.0
     a, b, c, e = 1.0, 0.0, 0.0, 1.0
@@ -129,9 +131,9 @@ def span(i, j, part, frame, place, angle, pull):
             n2 = _radial(q, two)
             t2 = _along(q, n2)
         d = (
-            q[W_CENTRE] + rj * n2[0] - p[W_CENTRE] - ri * n1[0],
-            q[W_CENTRE + 1] + rj * n2[1] - p[W_CENTRE + 1] - ri * n1[1],
-            q[W_CENTRE + 2] + rj * n2[2] - p[W_CENTRE + 2] - ri * n1[2],
+            q[qc] + rj * n2[0] - p[pc] - ri * n1[0],
+            q[qc + 1] + rj * n2[1] - p[pc + 1] - ri * n1[1],
+            q[qc + 2] + rj * n2[2] - p[pc + 2] - ri * n1[2],
         )
         length = math.sqrt(_dot(d, d))
         # J = [dc1/dtheta1, dc1/dtheta2; dc2/dtheta1, dc2/dtheta2]
@@ -156,8 +158,8 @@ def span(i, j, part, frame, place, angle, pull):
     if det != 0.0:
         m1, m2 = -(e * k1 - c * k2) / det, -(a * k2 - b * k1) / det
     for x in range(3):
-        p[W_LEAVES + x] = p[W_CENTRE + x] + ri * n1[x]
-        q[W_ARRIVES + x] = q[W_CENTRE + x] + rj * n2[x]
+        p[W_LEAVES + x] = p[pc + x] + ri * n1[x]
+        q[W_ARRIVES + x] = q[qc + x] + rj * n2[x]
         pull[x] = u[x] + m1 * n1[x] + m2 * n2[x]
     pull[3], pull[4], pull[5] = (
         m1 * (n1[1] * d[2] - n1[2] * d[1]), m1 * (n1[2] * d[0] - n1[0] * d[2]), m1 * (n1[0] * d[1] - n1[1] * d[0]),

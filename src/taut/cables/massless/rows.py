@@ -17,12 +17,16 @@ from __future__ import annotations
 import math
 
 from taut.cables.massless.columns import (
+    A_PARTS,
+    A_ROWS,
     DRUM,
     F_FLOW,
     F_FORCE,
     F_STATUS,
     F_TARGET,
     HELD,
+    L_AFTER,
+    L_BEFORE,
     N_BLOCK,
     N_BODY,
     N_KIND,
@@ -30,11 +34,11 @@ from taut.cables.massless.columns import (
     N_RADIUS,
     N_TRANSFER,
     N_TURN,
+    N_WRAP,
     O_KINKED,
     P_FIRST,
     P_FLOOR,
     P_HOOK,
-    P_LAST,
     P_LAY,
     P_REACH,
     P_SEGMENT,
@@ -45,13 +49,13 @@ from taut.cables.massless.columns import (
     P_TWIST_FLOOR,
     P_TWIST_SOFTNESS,
     POINT_PART,
-    T_AFTER,
-    T_BEFORE,
     T_MASS,
     T_SLIP,
     T_WINCH,
+    W_AFTER,
     W_ARRIVES,
     W_AXIS,
+    W_BEFORE,
     W_CENTRE,
     W_LEAVES,
     W_SEGMENT,
@@ -95,6 +99,8 @@ from taut.core.model import (
     ROPE_INT,
     ROPE_LAW,
     ROPE_LENGTH,
+    ROPE_LIVE,
+    ROPE_ORDER,
     ROPE_RATE,
     ROPE_TWIST,
     ROW,
@@ -105,6 +111,7 @@ from taut.core.model import (
     TRANSFER_HEAD,
     TRANSFER_INT,
     TRANSFER_LAW,
+    TRANSFER_ROW,
     TRANSFER_STATE,
     WINCH_STATE,
 )
@@ -112,8 +119,10 @@ from taut.core.rows import catch, expect_tension, holonomic, row_rates
 
 
 @kernel
-def arcs(k, part, frame, angle):
-    """Length of rope on a wheel before and after the angle that halves it."""
+def arcs(k, part, frame, angle, place):
+    """Length of rope on a wheel or wrap before and after the angle from which it is counted."""
+    if part[k, N_WRAP] >= 0:
+        return place[k, W_BEFORE], place[k, W_AFTER]
     if part[k, N_KIND] == POINT_PART:
         return 0.0, 0.0
     f = frame[k, N_RADIUS] * part[k, N_TURN]
@@ -134,18 +143,21 @@ def _add_pull(jac, at, sign, pull, couple, px, py, pz, rx, ry, rz):
 
 
 @kernel
-def _move_along(place, winch, s):
-    """Move the place of a drum to where the rope leads off now, along its axis."""
-    shift = table(s, WINCH_STATE)[winch, V_SHIFT]
-    for c in range(3):
-        place[W_CENTRE + c] += shift * place[W_AXIS + c]
+def place_on_body(k, m, s, w):
+    """Place of a part that is no wrap in the world; a drum is moved along its axis to where the rope leads off now."""
+    part, place = index_table(m, PART_INT), table(w, PART_PLACE)
+    place_part(k, part, table(m, PART_FRAME), table(s, BODY_POS), table(s, BODY_QUAT), place)
+    if part[k, N_KIND] == DRUM:
+        shift = table(s, WINCH_STATE)[index_table(m, TRANSFER_INT)[part[k, N_TRANSFER], T_WINCH], V_SHIFT]
+        for c in range(3):
+            place[k, W_CENTRE + c] += shift * place[k, W_AXIS + c]
 
 
 @kernel
 def measure_rope(r, m, s, w, fill, g):
     """Lengths of the segments of rope r into its rows of phi (minus nothing yet); with `fill` also their Jacobian."""
     rope, part, frame = index_table(m, ROPE_INT), index_table(m, PART_INT), table(m, PART_FRAME)
-    pos, quat, angle = table(s, BODY_POS), table(s, BODY_QUAT), table(s, PART_ANGLE)
+    pos, angle = table(s, BODY_POS), table(s, PART_ANGLE)
     place, pull = table(w, PART_PLACE), column(w, PART_PULL)
     group, block, jac, phi = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), column(s, ROW_PHI)
     start, dim, first = group[g, G_START], group[g, G_DIM], group[g, G_BLOCK]
@@ -155,40 +167,39 @@ def measure_rope(r, m, s, w, fill, g):
         for e in range(first, group[g + 1, G_BLOCK]):
             for k in range(6 * dim):
                 jac[block[e, B_AT] + k] = 0.0
-    for k in range(rope[r, P_FIRST], rope[r, P_LAST]):
-        place_part(k, part, frame, pos, quat, place)
-        if part[k, N_KIND] == DRUM:
-            _move_along(place[k], index_table(m, TRANSFER_INT)[part[k, N_TRANSFER], T_WINCH], s)
+    order, parts = indices(s, ROPE_ORDER)[rope[r, P_FIRST] :], index_table(s, ROPE_LIVE)[r, A_PARTS]
+    for i in range(parts):
+        if part[order[i], N_WRAP] < 0:
+            place_on_body(order[i], m, s, w)
     row = 0
-    for k in range(rope[r, P_FIRST], rope[r, P_LAST] - 1):
-        phi[start + row] += span(k, k + 1, part, frame, place, angle, pull)
+    for i in range(parts - 1):
+        k, n = order[i], order[i + 1]
+        phi[start + row] += span(k, n, part, frame, place, angle, pull)
         place[k, W_SEGMENT] = row
         if fill:
-            a, b = part[k, N_BODY], part[k + 1, N_BODY]
+            a, b = part[k, N_BODY], part[n, N_BODY]
             at = block[first + part[k, N_BLOCK], B_AT] + 6 * row
             p = place[k, W_LEAVES : W_LEAVES + 3]
             # the couple of the wheel turns with its body: + m1 n1 x d on the one that the rope leaves
             _add_pull(jac, at, -1.0, pull, pull[3:6], pos[a, 0], pos[a, 1], pos[a, 2], p[0], p[1], p[2])
-            at = block[first + part[k + 1, N_BLOCK], B_AT] + 6 * row
-            p = place[k + 1, W_ARRIVES : W_ARRIVES + 3]
+            at = block[first + part[n, N_BLOCK], B_AT] + 6 * row
+            p = place[n, W_ARRIVES : W_ARRIVES + 3]
             _add_pull(jac, at, 1.0, pull, pull[6:9], pos[b, 0], pos[b, 1], pos[b, 2], p[0], p[1], p[2])
-        after = arcs(k, part, frame, angle)[1]
-        before = arcs(k + 1, part, frame, angle)[0]
-        if k > rope[r, P_FIRST] or part[k, N_TRANSFER] >= 0:
-            phi[start + row] += after
-        if k + 1 < rope[r, P_LAST] - 1 or part[k + 1, N_TRANSFER] >= 0:
-            phi[start + row] += before
-        if part[k + 1, N_TRANSFER] >= 0:
+        if i > 0 or part[k, N_TRANSFER] >= 0:
+            phi[start + row] += arcs(k, part, frame, angle, place)[1]
+        if i + 1 < parts - 1 or part[n, N_TRANSFER] >= 0:
+            phi[start + row] += arcs(n, part, frame, angle, place)[0]
+        if part[n, N_TRANSFER] >= 0:
             row += 1
 
 
 @kernel
 def add_transfer(t, sign, m, s, w, h):
     """Put (or with sign -1 take away) what a transfer adds to its two rows."""
-    transfer, law, state, row = (
-        index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, ROW),
+    link, law, state, row = (
+        index_table(s, TRANSFER_ROW), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, ROW),
     )  # fmt: skip
-    a, b, head = transfer[t, T_BEFORE], transfer[t, T_AFTER], table(s, TRANSFER_HEAD)
+    a, b, head = link[t, L_BEFORE], link[t, L_AFTER], table(s, TRANSFER_HEAD)
     heavier = h * (head[t, 1] - head[t, 0])
     if state[t, F_STATUS] == HELD:
         # a drum may give way: f = target + xi (tension after - before), the velocity row of paper 0
@@ -300,7 +311,7 @@ def _moves(g, k, m, w):
 @kernel
 def assemble_ropes(settings, m, s, w, h, extra, twist):
     """All rows of all ropes but what their flows add; `twist` is None where no rope resists it: that code is then left out."""
-    rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
+    rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(s, TRANSFER_ROW)
     dynamic, joints = indices(m, BODY_DYNAMIC), index_table(m, JOINT_INT).shape[0]
     vel, new, phi, lam = table(s, BODY_VEL), table(w, BODY_NEW), column(s, ROW_PHI), column(s, ROW_LAM)
     unstretched, broken, flow = column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), table(s, TRANSFER_STATE)
@@ -325,10 +336,10 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
             rates[rope[r, P_SEGMENT] + k] = 0.0
     for t in range(transfer.shape[0]):
         # the flows of the last step, as rates of the lengths
-        if transfer[t, T_BEFORE] >= 0:
-            rates[segment_of(m, w, transfer[t, T_BEFORE])] += flow[t, F_FLOW]
-        if transfer[t, T_AFTER] >= 0:
-            rates[segment_of(m, w, transfer[t, T_AFTER])] -= flow[t, F_FLOW]
+        if transfer[t, L_BEFORE] >= 0:
+            rates[segment_of(m, w, transfer[t, L_BEFORE])] += flow[t, F_FLOW]
+        if transfer[t, L_AFTER] >= 0:
+            rates[segment_of(m, w, transfer[t, L_AFTER])] -= flow[t, F_FLOW]
     for r in range(rope.shape[0]):
         g = joints + r
         start = group[g, G_START]
@@ -348,7 +359,7 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
             row[i, R_SIGMA] = sigma + floor
             row[i, R_RHS] = rhs + floor * lam[i]
             row[i, R_LOW], row[i, R_HIGH], row[i, R_COUPLE] = -math.inf, 0.0, 0.0
-            if broken[segment] == 1:
+            if broken[segment] == 1 or k >= index_table(s, ROPE_LIVE)[r, A_ROWS]:
                 row[i, R_LOW] = 0.0
         if twist is not None:
             if rope[r, P_TWIST] == 1:

@@ -19,14 +19,17 @@ from taut.cables.massless.columns import (
     F_STATUS,
     F_TARGET,
     HELD,
+    L_AFTER,
+    L_BEFORE,
     N_TURN,
+    N_WRAP,
     O_EXPECTED,
     O_KINKED,
     P_BREAK,
     P_FIRST,
-    P_LAST,
     P_SEGMENT,
     P_SEGMENTS,
+    P_SLOTS,
     P_SOFTNESS,
     P_TWIST,
     P_TWIST_SOFTNESS,
@@ -39,6 +42,7 @@ from taut.cables.massless.columns import (
     T_PART_LOST,
     T_SLIP,
     T_WINCH,
+    W_BENT,
     X_STORED,
 )
 from taut.cables.massless.rows import add_transfer, segment_of
@@ -54,6 +58,7 @@ from taut.core.model import (
     LOSS_JOINT,
     PART_ANGLE,
     PART_INT,
+    PART_PLACE,
     R_RATE,
     R_RATE_NEW,
     ROPE_BROKEN,
@@ -67,28 +72,33 @@ from taut.core.model import (
     ROW_LAM,
     ROW_PHI,
     SLIP,
+    SLIP_COUNT,
     SLIP_FORCE,
     TRANSFER_HEAD,
     TRANSFER_INT,
     TRANSFER_LAW,
+    TRANSFER_ROW,
     TRANSFER_STATE,
     WORK_MOTOR,
 )
 
-#: agreement of a running force with the limit of its own tensions, as a part of the low side's, and of the high side's
-TOLERANCE, ROUND_OFF = 1e-10, 1e-13
+#: agreement of a running force with the limit of its own tensions, as a part of the low side's, and of the high side's;
+#: round-off may stand in the way: from this round on a tenfold miss will do, and again in each round, up to the last
+TOLERANCE, ROUND_OFF, PATIENT, WORST = 1e-10, 1e-13, 5, 1e-5
+#: a force is far off when it misses by more than this part of the low side's, for so many rounds at most
+FAR, FAR_ROUNDS = 0.01, 8
 
 
 @kernel
-def _impulses(t, m, s, h):
+def _impulses(t, s, h):
     """Tension impulses before and after a transfer, with the weight of a layered rope."""
-    transfer, lam, head = index_table(m, TRANSFER_INT), column(s, ROW_LAM), table(s, TRANSFER_HEAD)
-    a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
+    link, lam, head = index_table(s, TRANSFER_ROW), column(s, ROW_LAM), table(s, TRANSFER_HEAD)
+    a, b = link[t, L_BEFORE], link[t, L_AFTER]
     return h * head[t, 0] - lam[a] if a >= 0 else 0.0, h * head[t, 1] - lam[b] if b >= 0 else 0.0
 
 
 @kernel
-def _limit(t, m, s, before, after, h):
+def _limit(t, m, s, w, before, after, h):
     """Largest difference of tension impulses that holds the flow; for a drum only paying out has one."""
     transfer, law, state = index_table(m, TRANSFER_INT), table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
     if transfer[t, T_WINCH] >= 0 and (transfer[t, T_BEFORE] < 0 or transfer[t, T_AFTER] < 0):
@@ -100,6 +110,8 @@ def _limit(t, m, s, before, after, h):
     if law[t, T_FRICTION] >= 0.0:
         angle, k = table(s, PART_ANGLE), transfer[t, T_PART]
         wrap = index_table(m, PART_INT)[k, N_TURN] * (angle[k, 1] - angle[k, 0])
+        if index_table(m, PART_INT)[k, N_WRAP] >= 0:
+            wrap = table(w, PART_PLACE)[k, W_BENT]
         grip = (1.0 - math.exp(-law[t, T_FRICTION] * max(wrap, 0.0))) * high
         limit = min(limit, grip) if limit > 0.0 or transfer[t, T_WINCH] >= 0 else grip
     return limit
@@ -115,9 +127,13 @@ def yield_transfers(m, s, w, h, renewed, single):
     """
     law, state, slip = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, SLIP)
     changed, missed = 0, 0
+    rounds = 0 if renewed else indices(w, SLIP_COUNT)[1]
+    close = min(TOLERANCE * 10.0 ** max(rounds - PATIENT, 0), WORST)
+    # tensions of forces that are far off say nothing about who holds and who runs
+    settled = rounds >= FAR_ROUNDS or not _far_off(m, s, w, h)
     for t in range(state.shape[0] - 1, -1, -1):
-        before, after = _impulses(t, m, s, h)
-        pull, limit, high = after - before, _limit(t, m, s, before, after, h), max(before, after)
+        before, after = _impulses(t, s, h)
+        pull, limit, high = after - before, _limit(t, m, s, w, before, after, h), max(before, after)
         status, force = state[t, F_STATUS], state[t, F_FORCE]
         slip[t, S_MISS], slip[t, S_WEIGHT] = 0.0, h / (high + 1e-300)
         if status == HELD:
@@ -126,14 +142,14 @@ def yield_transfers(m, s, w, h, renewed, single):
         else:
             flow = state[t, F_FLOW] + (pull - h * status * force) / law[t, T_MASS]
             turned = (flow - state[t, F_TARGET]) * status < 0.0
-            if math.isinf(limit) or (turned and limit > 0.0):
+            if math.isinf(limit) or (turned and limit > 0.0 and settled):
                 status = HELD
             else:
                 slip[t, S_MISS] = limit / h - force
                 # against the force on the low side: what a bollard holds, not what it is held by
-                if abs(limit - h * force) > TOLERANCE * max(high - limit, 0.0) + ROUND_OFF * high:
+                if abs(limit - h * force) > close * max(high - limit, 0.0) + ROUND_OFF * high:
                     missed = 1
-        if status != state[t, F_STATUS] and not (single and changed == 1):
+        if status != state[t, F_STATUS] and (settled or math.isinf(limit)) and not (single and changed == 1):
             add_transfer(t, -1.0, m, s, w, h)
             state[t, F_STATUS], state[t, F_FORCE] = status, force
             add_transfer(t, 1.0, m, s, w, h)
@@ -144,6 +160,19 @@ def yield_transfers(m, s, w, h, renewed, single):
         forget(w)
     _push_back(m, s, w, h)
     return 1 if changed == 1 else 2
+
+
+@kernel
+def _far_off(m, s, w, h):
+    """Whether the force of a slipping transfer is far from the limit of the tensions that it makes."""
+    state = table(s, TRANSFER_STATE)
+    for t in range(state.shape[0]):
+        if state[t, F_STATUS] != HELD:
+            before, after = _impulses(t, s, h)
+            limit, high = _limit(t, m, s, w, before, after, h), max(before, after)
+            if math.isfinite(limit) and abs(limit - h * state[t, F_FORCE]) > FAR * max(high - limit, FAR * high):
+                return True
+    return False
 
 
 @kernel
@@ -164,7 +193,7 @@ def _push_back(m, s, w, h):
 def flow_of(t, m, s, h):
     """Flow over a transfer at the end of the step."""
     law, state = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE)
-    before, after = _impulses(t, m, s, h)
+    before, after = _impulses(t, s, h)
     if state[t, F_STATUS] == HELD:
         return state[t, F_TARGET] + law[t, T_SLIP] * (after - before) / h
     return state[t, F_FLOW] + (after - before - h * state[t, F_STATUS] * state[t, F_FORCE]) / law[t, T_MASS]
@@ -175,7 +204,7 @@ def softness_of(t, m):
     """1/EA of the rope that runs over a transfer [1/N]."""
     rope, k = index_table(m, ROPE_INT), index_table(m, TRANSFER_INT)[t, T_PART]
     for r in range(rope.shape[0]):
-        if rope[r, P_FIRST] <= k < rope[r, P_LAST]:
+        if rope[r, P_FIRST] <= k < rope[r, P_SLOTS]:
             return table(m, ROPE_LAW)[r, P_SOFTNESS]
     return 0.0
 
@@ -204,6 +233,7 @@ def commit_ropes(m, s, w, h):
         column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), column(s, ROPE_ENERGY), column(w, ROPE_RATE),
     )  # fmt: skip
     joints, group, head = index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT), table(s, TRANSFER_HEAD)
+    link = index_table(s, TRANSFER_ROW)
     # work on the bodies, now with the old flows in `rates`; the new ones are added below
     loss, motor, stored = 0.0, 0.0, 0.0
     for r in range(rope.shape[0]):
@@ -218,9 +248,9 @@ def commit_ropes(m, s, w, h):
             twist = table(s, ROPE_TWIST)[r]
             twist[O_EXPECTED] = phi[i] + (h * row[i, R_RATE_NEW] if twist[O_KINKED] == 0.0 else 0.0)
     for t in range(transfer.shape[0]):
-        a, b = transfer[t, T_BEFORE], transfer[t, T_AFTER]
+        a, b = link[t, L_BEFORE], link[t, L_AFTER]
         flow = flow_of(t, m, s, h)
-        before, after = _impulses(t, m, s, h)
+        before, after = _impulses(t, s, h)
         mean = 0.5 * (flow + state[t, F_FLOW])
         # what a layered rope weighs more on one side is work against gravity, not lost
         loss += h * (head[t, 1] - head[t, 0]) * mean

@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 
 from taut.cables.massless.columns import (
+    A_PARTS,
     N_BODY,
     P_FIRST,
-    P_LAST,
     W_ARRIVES,
     W_AXIS,
     W_LEAVES,
@@ -39,7 +39,7 @@ from taut.cables.massless.winch import (
     V_TRANSFER,
     V_USED,
 )
-from taut.core.buffers import column, index_table, table
+from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_POS,
@@ -50,6 +50,8 @@ from taut.core.model import (
     PART_INT,
     PART_PLACE,
     ROPE_INT,
+    ROPE_LIVE,
+    ROPE_ORDER,
     ROW_LAM,
     TRANSFER_INT,
     WINCH_CURVE,
@@ -76,36 +78,40 @@ def _rated(curve, first, last, radius):
 
 
 @kernel
-def _run(place, k):
-    """Direction of the straight run from part k to the next."""
+def _run(place, k, n):
+    """Direction of the straight run from part k to part n, the next one on the path."""
     l = max(place[k, W_LENGTH], 1e-9)
-    a, b = place[k, W_LEAVES : W_LEAVES + 3], place[k + 1, W_ARRIVES : W_ARRIVES + 3]
+    a, b = place[k, W_LEAVES : W_LEAVES + 3], place[n, W_ARRIVES : W_ARRIVES + 3]
     return (b[0] - a[0]) / l, (b[1] - a[1]) / l, (b[2] - a[2]) / l
 
 
 @kernel
 def _load(body, r, up, m, s, w, h):
     """Upward force of rope r on a body [N]."""
-    rope, part, place = index_table(m, ROPE_INT), index_table(m, PART_INT), table(w, PART_PLACE)
+    part, place, order = index_table(m, PART_INT), table(w, PART_PLACE), indices(s, ROPE_ORDER)
+    first, parts = index_table(m, ROPE_INT)[r, P_FIRST], index_table(s, ROPE_LIVE)[r, A_PARTS]
     lam, start = column(s, ROW_LAM), index_table(w, GROUP_INT)[index_table(m, JOINT_INT).shape[0] + r, G_START]
     total = 0.0
-    for k in range(rope[r, P_FIRST], rope[r, P_LAST] - 1):
-        a, b = part[k, N_BODY] == body, part[k + 1, N_BODY] == body
+    for i in range(first, first + parts - 1):
+        k, n = order[i], order[i + 1]
+        a, b = part[k, N_BODY] == body, part[n, N_BODY] == body
         if a == b:
             continue
-        u = _run(place, k)
+        u = _run(place, k, n)
         rise = u[0] * up[0] + u[1] * up[1] + u[2] * up[2]
         total += (rise if a else -rise) * (0.0 - lam[start + int(place[k, W_SEGMENT])] / h)
     return total
 
 
 @kernel
-def _clearance(body, r, m, w):
+def _clearance(body, r, m, s, w):
     """Shortest straight run of rope r at a body [m]."""
-    rope, part, place = index_table(m, ROPE_INT), index_table(m, PART_INT), table(w, PART_PLACE)
+    part, place, order = index_table(m, PART_INT), table(w, PART_PLACE), indices(s, ROPE_ORDER)
+    first, parts = index_table(m, ROPE_INT)[r, P_FIRST], index_table(s, ROPE_LIVE)[r, A_PARTS]
     least = math.inf
-    for k in range(rope[r, P_FIRST], rope[r, P_LAST] - 1):
-        if (part[k, N_BODY] == body) != (part[k + 1, N_BODY] == body):
+    for i in range(first, first + parts - 1):
+        k = order[i]
+        if (part[k, N_BODY] == body) != (part[order[i + 1], N_BODY] == body):
             least = min(least, place[k, W_LENGTH])
     return least
 
@@ -116,18 +122,20 @@ def watch_winches(settings, m, s, w, h):
     winch, law, state, curve = (
         index_table(m, WINCH_INT), table(m, WINCH_LAW), table(s, WINCH_STATE), table(m, WINCH_CURVE),
     )  # fmt: skip
-    pos, quat, place = table(s, BODY_POS), table(s, BODY_QUAT), table(w, PART_PLACE)
+    pos, quat, place, order = table(s, BODY_POS), table(s, BODY_QUAT), table(w, PART_PLACE), indices(s, ROPE_ORDER)
     weight = math.sqrt(settings.gravity_x**2 + settings.gravity_y**2 + settings.gravity_z**2)
     for k in range(winch.shape[0]):
         r = winch[k, V_ROPE]
         if law[k, V_PITCH] != 0.0:
-            first = index_table(m, TRANSFER_INT)[winch[k, V_TRANSFER], 0]
-            at_start = first == index_table(m, ROPE_INT)[r, P_FIRST]
-            u, axis = _run(place, first if at_start else first - 1), place[first, W_AXIS : W_AXIS + 3]
+            drum, first = index_table(m, TRANSFER_INT)[winch[k, V_TRANSFER], 0], index_table(m, ROPE_INT)[r, P_FIRST]
+            at_start = drum == first
+            # the run at the drum begins with it, or one before the end of the path
+            i = first if at_start else first + index_table(s, ROPE_LIVE)[r, A_PARTS] - 2
+            u, axis = _run(place, order[i], order[i + 1]), place[drum, W_AXIS : W_AXIS + 3]
             lean = u[0] * axis[0] + u[1] * axis[1] + u[2] * axis[2]
             state[k, V_LEAN] = -lean if at_start else lean
         if winch[k, V_BLOCK] >= 0:
-            state[k, V_GAP] = _clearance(winch[k, V_BLOCK], r, m, w)
+            state[k, V_GAP] = _clearance(winch[k, V_BLOCK], r, m, s, w)
         if winch[k, V_TABLE_END] > winch[k, V_TABLE] and weight > 0.0:
             up = (-settings.gravity_x / weight, -settings.gravity_y / weight, -settings.gravity_z / weight)
             hook, c = winch[k, V_HOOK], winch[k, V_CENTRE]

@@ -26,6 +26,8 @@ from taut.cables.massless.columns import (
     F_STATUS,
     F_TARGET,
     HELD,
+    L_AFTER,
+    L_BEFORE,
     P_SEGMENT,
     P_SEGMENTS,
     T_AFTER,
@@ -43,6 +45,7 @@ from taut.core.model import (
     ROW_LAM,
     TRANSFER_HEAD,
     TRANSFER_INT,
+    TRANSFER_ROW,
     TRANSFER_STATE,
     WINCH_CURVE,
     WINCH_INT,
@@ -141,17 +144,15 @@ def run_winches(m, s, w, h):
     rope, transfer = index_table(m, ROPE_INT), index_table(m, TRANSFER_INT)
     state, flow, drive = table(s, WINCH_STATE), table(s, TRANSFER_STATE), table(s, DRIVE)
     length, lam, head = column(s, ROPE_LENGTH), column(s, ROW_LAM), table(s, TRANSFER_HEAD)
-    ledger = column(s, LEDGER)
+    ledger, link = column(s, LEDGER), index_table(s, TRANSFER_ROW)
     for k in range(winch.shape[0]):
         t, r = winch[k, V_TRANSFER], winch[k, V_ROPE]
         at_start = transfer[t, T_BEFORE] < 0
-        row = transfer[t, T_AFTER] if at_start else transfer[t, T_BEFORE]
+        row = link[t, L_AFTER] if at_start else link[t, L_BEFORE]
         sign = 1.0 if at_start else -1.0  # paying out is flow away from the drum
         tension = -lam[row] / h + head[t, 1 if at_start else 0]
         if not at_start and transfer[t, T_AFTER] >= 0:
-            tension = max(
-                tension, -lam[transfer[t, T_AFTER]] / h + head[t, 1]
-            )  # a driven sheave, with rope on both sides
+            tension = max(tension, -lam[link[t, L_AFTER]] / h + head[t, 1])  # a driven sheave, with rope on both sides
         out = 0.0
         for i in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
             out += length[i]
