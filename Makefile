@@ -15,7 +15,7 @@ run: $(STAMP)
 	$(BIN)/taut view gantry
 
 test: $(TEST_STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(TEST_STAMP)
 	$(BIN)/python -m ruff check src tests examples tools
