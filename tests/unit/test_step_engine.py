@@ -16,6 +16,7 @@ FEATURES = Features(
     twist=False,
     segments=False,
     layered=False,
+    wraps=False,
 )
 
 
