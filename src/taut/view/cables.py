@@ -8,6 +8,7 @@ import numpy as np
 import viser
 
 from taut.compile import frames
+from taut.measure import courses
 from taut.scene import Scene
 from taut.scene.cables import Ring, Sheave, Winch
 from taut.view import solids, wheels
@@ -36,6 +37,7 @@ class Cables:
             return
         size = extent(scene.all_bodies(), points_of(scene))
         self._thick = {name: thickness(cable, size) for name, cable in scene.ropes().items()}
+        self._specs, self._bodies = scene.ropes(), scene.bodies
         self._colour = {name: cable.color or CABLE for name, cable in scene.ropes().items()}
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
@@ -100,9 +102,9 @@ class Cables:
         arc_cable = [part_cable[k] for k in self._wheel]
         owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
         # cables that wrap round things are drawn along their course, in place of their spans and arcs
-        courses = {name: rope.course for name, rope in frame.cables.items() if rope.course is not None}
-        self._coursed = np.array([name in courses for name in owners], bool)
-        self._courses = {name: len(points) - 1 for name, points in courses.items()}
+        coursed = {name: cable for name, cable in self._specs.items() if courses.wraps_round(cable)}
+        self._courses = {name: courses.course_length(cable, self._bodies) - 1 for name, cable in coursed.items()}
+        self._plainly = {name: np.array([owner == name for owner in owners], bool) for name in self._courses}
         owners += [name for name, count in self._courses.items() for _ in range(count)]
         self._radius = np.array([self._thick[name] for name in owners])
         self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
@@ -160,12 +162,16 @@ class Cables:
         taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
         rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
         stops[taut * SPAN_PIECES] = ends[taut, 1]
-        count, courses = len(starts), [points for name in self._courses if (points := _course(frame, name)) is not None]
-        starts = np.concatenate([starts, *(points[:-1] for points in courses)])
-        stops = np.concatenate([stops, *(points[1:] for points in courses)])
+        count, known = len(starts), {name: _course(frame, name) for name in self._courses}
+        # before the first step there may be none
+        laid_out = [_or_none(known[name], n + 1) for name, n in self._courses.items()]
+        starts = np.concatenate([starts, *(points[:-1] for points in laid_out)])
+        stops = np.concatenate([stops, *(points[1:] for points in laid_out)])
         middle, orientation, scale = pieces_between(starts, stops, self._radius)
         scale[rest] = 0.0
-        scale[:count][self._coursed] = 0.0
+        for name, mine in self._plainly.items():
+            if known[name] is not None:
+                scale[:count][mine] = 0.0
         # points that only fill up
         scale[count:][(starts[count:] == stops[count:]).all(axis=1)] = 0.0
         return middle, orientation, scale
@@ -180,11 +186,16 @@ class Cables:
         self._highest = max(self._highest, float(pull.max(initial=0.0)))
         pieces = [pull[self._span_of]]
         for name, count in self._courses.items():
-            along_course = frame.cables[name].course_tension
+            along_course = frame.cables[name].course_tension if name in frame.cables else None
             pieces.append(np.zeros(count) if along_course is None else along_course)
         share = np.clip(np.concatenate(pieces) / max(self._highest, 1e-9), 0.0, 1.0)[:, None]
         colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
         return colour.astype(np.uint8)
+
+
+def _or_none(points: np.ndarray | None, count: int) -> np.ndarray:
+    """The points, or as many in one place, where nothing is drawn."""
+    return np.zeros((count, 3)) if points is None else points
 
 
 def _course(frame: Frame, name: str) -> np.ndarray | None:
