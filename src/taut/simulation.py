@@ -299,7 +299,10 @@ class Simulation:
         grips = handed_over(self.compiled)
         if grips is not None:
             self._regrip(grips)
-        compiled = rearrange(self.compiled) if self.compiled.pools else None
+        try:
+            compiled = rearrange(self.compiled) if self.compiled.pools else None
+        except ValueError as error:
+            raise SimulationError(f"step {self.steps}, time {self.time:.4g} s: {error}") from None
         if compiled is not None:
             self._adopt(compiled)
 

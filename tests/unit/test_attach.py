@@ -150,3 +150,14 @@ def test_a_cable_slips_off_a_free_end() -> None:
     sim.controls["hand.velocity[2]"] = -0.5
     sim.run(60)
     assert grip not in sim.compiled.grips
+
+
+def test_a_grip_counts_from_where_a_cable_comes_out(sim: Simulation) -> None:
+    text = TEXT.replace("{type: end, at: [0, 0, 3]}", "{type: end, at: [0, 0, 3], pay_out: {stored: 1}}")
+    paid = Simulation(Scene.from_yaml(text))
+    paid.run(60)
+    inside = paid.scene.strands()["rope"].stored[0]
+    grip = paid.attach("rope", s=1.1, body="hand")
+    assert inside >= 4 and paid.compiled.grips[grip].a == f"rope_{inside + 4}"
+    grip = sim.attach("rope", s=1.1, body="hand")
+    assert sim.compiled.grips[grip].a == "rope_4"

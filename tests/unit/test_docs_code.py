@@ -16,7 +16,7 @@ import taut
 from taut.cli.app import app
 
 #: commands that stay, or take minutes: their options are checked, and they have tests of their own
-LONG = {"view", "serve", "validate", "bench", "soak"}
+LONG = {"view", "serve", "validate", "bench", "soak", "render"}
 KINDS = {"python", "yaml", "console", "indented", "c", "text"}
 
 

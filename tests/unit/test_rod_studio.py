@@ -80,3 +80,51 @@ def test_rays_meet_turned_boxes() -> None:
     assert normal == pytest.approx([-np.sqrt(0.5), np.sqrt(0.5), 0], abs=1e-12)
     assert point[1] == pytest.approx(0.1 * point[0])
     assert hit(box.vertices, box.faces, np.zeros(3), turned, np.array([9.0, 0, 0]), np.array([1.0, 0, 0])) is None
+
+
+def test_a_new_cable_between_two_clicks(studio) -> None:
+    studio._picks.value = "new cable"
+    before = set(studio.route.harness.cables)
+    studio._grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+    assert "ends" in studio.message
+    studio._grab("housing", np.array([0.32, -0.05, 1.0]), np.array([0.0, 0.0, -1.0]))
+    assert studio.message == ""
+    (name,) = set(studio.route.harness.cables) - before
+    points = studio.route.harness[name].points
+    assert points[0] == pytest.approx([0.30, 0.04, -0.09], abs=1e-6)
+    assert points[-1] == pytest.approx([0.32, -0.05, -0.09], abs=1e-6)
+    assert name in studio._cable.options
+    studio.undo()
+    assert set(studio.route.harness.cables) == before
+
+
+def test_a_cable_is_taken_in_hand_anywhere_and_let_go(studio) -> None:
+    hose = studio.route.harness["hose"]
+    before, middle = hose.points, hose.points[len(hose.points) // 2]
+    studio._take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    assert "in hand" in studio.message
+    place = np.array(studio.scene._controls["hand/hose"].position)
+    assert np.linalg.norm(place - middle) < 0.02
+    solves = studio.solves
+    studio._drag("hand/hose", place + np.array([0.0, 0.01, 0.02]), np.array([1.0, 0.0, 0.0, 0.0]))
+    wait_for(lambda: studio.solves > solves)
+    away = np.linalg.norm(studio.route.harness["hose"].points - (place + np.array([0.0, 0.01, 0.02])), axis=1)
+    assert away.min() < 1e-3
+    studio.let_go()
+    assert "hand/hose" not in studio.scene._controls
+    assert studio.route.harness["hose"].points == pytest.approx(before, abs=1e-5)
+
+
+def test_a_mesh_is_uploaded_as_a_part(studio, tmp_path) -> None:
+    import trimesh
+
+    studio.folder = tmp_path
+    block = trimesh.creation.box(extents=(20.0, 20.0, 20.0))
+    block.apply_translation((100.0, 300.0, 200.0))
+    studio.upload("my block.stl", block.export(file_type="stl"))
+    assert studio.message == ""
+    assert "my_block" in studio.route.shapes and (tmp_path / "my_block.stl").exists()
+    studio.upload("notes.txt", b"nothing")
+    assert "expected a mesh file" in studio.message
+    studio.upload("broken.stl", b"nothing")
+    assert "broken.stl" in studio.message and "broken" not in studio.route.shapes

@@ -65,6 +65,21 @@ def _soft(scene: Scene) -> Scene:
     return scene.model_copy(update={"cables": cables})
 
 
+def _slick(scene: Scene) -> Scene:
+    """Friction five per cent too small."""
+    return _rubbed(scene, 0.95)
+
+
+def _rough(scene: Scene) -> Scene:
+    """Friction five per cent too large."""
+    return _rubbed(scene, 1.05)
+
+
+def _rubbed(scene: Scene, factor: float) -> Scene:
+    materials = {name: m.model_copy(update={"friction": factor * m.friction}) for name, m in scene.materials.items()}
+    return scene.model_copy(update={"materials": materials})
+
+
 def _through(scene: Scene) -> Scene:
     """Ropes that pass through what stands in their way: it is a mile off."""
     away = {name for cable in scene.cables.values() for name in cable.obstacles}
@@ -188,6 +203,8 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "creep": (_same, _creep, _right),
     "through": (_through, _quiet, _right),
     "dense": (_dense, _quiet, _right),
+    "slick": (_slick, _quiet, _right),
+    "rough": (_rough, _quiet, _right),
     "whip": (_same, _whip, _right),
     "strong": (_strong, _quiet, _right),
     "undivided": (_undivided, _quiet, _right),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from taut import Scene, SceneError, Simulation
+from taut import Scene, SceneError, Simulation, SimulationError
 from taut.sweep import Batch
 
 TEXT = """
@@ -109,3 +109,12 @@ def test_what_cannot_be_is_said(change: str, word: str) -> None:
 def test_a_batch_says_that_it_cannot() -> None:
     with pytest.raises(ValueError, match="paid out"):
         Batch(made("static").scene, 2)
+
+
+def test_what_is_held_is_not_reeled_in() -> None:
+    sim = made("static")
+    sim.run(10)
+    sim.attach("rope", s=0.6, body="load", kind="ball")
+    sim.controls["rope.pay"] = -0.5
+    with pytest.raises(SimulationError, match="detach"):
+        sim.run(600)

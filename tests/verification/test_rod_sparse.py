@@ -10,9 +10,9 @@ from taut.scene import shapes
 
 
 def lying(segments: int = 120) -> Rod:
-    """A limp rod that hangs onto a floor."""
+    """A limp rod that hangs onto a floor; its ends are askew, so that there is one way for it to lie down."""
     rod = Rod(
-        1.0, segments, start=Clamp((0, 0, 0.05)), end=Clamp((0.75, 0.1, 0.05)), EI=2e-3, GJ=2e-3, mass_per_length=1.0,
+        1.0, segments, start=Clamp((0, 0, 0.05), (1, 0.4, 0)), end=Clamp((0.75, 0.1, 0.05)), EI=2e-3, GJ=2e-3, mass_per_length=1.0,
         gravity=(0, 0, -1), radius=0.004,
     )  # fmt: skip
     rod.solve()
@@ -38,7 +38,7 @@ def test_same_answers_as_the_border(monkeypatch) -> None:
     border = raised(lying(), 24)
     monkeypatch.setattr(sparse, "MANY", 0)
     condensed = raised(lying(), 24)
-    assert max(contacts for _, _, contacts, _ in border) >= 30
+    assert max(contacts for _, _, contacts, _ in border) > 25
     for (one, push, contacts, _), (other, same, touching, _) in zip(border, condensed):
         assert np.abs(one - other).max() < 1e-8
         assert push == pytest.approx(same, abs=1e-7)

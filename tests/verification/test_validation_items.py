@@ -53,6 +53,15 @@ NOTICED = {
         "bounce": ("boost",),
         "collision": ("boost", "drift"),
     },
+    "contact": {
+        "heavy_stack": ("drift", "misread"),
+        "inside_each_other": ("boost", "drift"),
+        "capstan": ("slick", "misread"),
+        "hold_and_slip": ("slick", "rough"),
+        "touching_down": ("misread",),
+        "on_a_slope": ("slick", "rough"),
+        "heap": ("drift", "boost"),
+    },
     "massless": {
         "stretch_periods": ("boost",),
         "twist_periods": ("boost",),
@@ -118,6 +127,7 @@ NOTICED = {
         "events": ("undivided", "sticky", "hasty"),
         "long_rope": ("undivided", "lopsided"),
         "parting": ("misread", "strong"),
+        "sliding": ("misread", "late"),
     },
     "layered": {
         "hanging": ("misread",),
@@ -250,7 +260,9 @@ def test_a_folder_that_cannot_be_made_is_said_before_the_work(tiny, tmp_path, ca
     assert "cannot write" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["reference", "rod_reference", "segmented_reference", "segmented_particles"])
+@pytest.mark.parametrize(
+    "name", ["reference", "contact_reference", "rod_reference", "segmented_reference", "segmented_particles"]
+)
 def test_the_references_share_nothing_with_the_step(name):
     """Answers that are known may not come from what is to be tested."""
     import ast

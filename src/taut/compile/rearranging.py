@@ -414,10 +414,22 @@ def rearrange(compiled: Compiled) -> Compiled | None:
     dt, s = float(compiled.scene.dt), Views(STATE, compiled.state)
     strands = [state_of(compiled, pool, layout, dt) for pool, layout in zip(compiled.pools, compiled.layouts)]
     done = [changed_by_itself(strand, dt, int(quiet)) for strand, quiet in zip(strands, s.strand_quiet)]
+    for strand in strands:
+        _not_held(compiled, strand)
     if not any(changed for changed, _ in done):
         s.strand_quiet[:] = [quiet for _, quiet in done]
         return None
     return rebuilt(compiled, strands, [quiet for _, quiet in done])
+
+
+def _not_held(compiled: Compiled, strand: Strand) -> None:
+    """Raise ValueError when something holds a segment that has gone in."""
+    runs, pool = strand.layout.runs, strand.pool
+    inside = {*pool.slots[: runs[0].first].tolist(), *pool.slots[runs[-1].last :].tolist()}
+    for name, grip in compiled.grips.items():
+        for body in (grip.a, grip.b):
+            if compiled.bodies.index[body] in inside:
+                raise ValueError(f"{body}, which {name} holds, is being reeled in: detach it before")
 
 
 def cut(compiled: Compiled, name: str, s: float) -> Compiled:

@@ -8,6 +8,7 @@ import numpy as np
 
 from taut.compile import frames
 from taut.measure import poses
+from taut.measure.strands import lengths_out
 from taut.scene.grips import Grip, GripKind
 
 Array = np.ndarray
@@ -22,7 +23,7 @@ def make_grip(sim: Any, element: str, body: str, s: float | None, kind: GripKind
     if kind not in ("pose", "ball", "slide"):
         raise ValueError(f"kind: {kind!r} - expected pose, ball or slide")
     if element in strands:
-        held, local = _on_cable(strands[element], s)
+        held, local = _on_cable(strands[element], s, lengths_out(sim, element))
     elif element in index and element != "world":
         if s is not None:
             raise ValueError(f"s: {s!r} - {element} is a body; only a cable is held at a length")
@@ -48,11 +49,12 @@ def make_grip(sim: Any, element: str, body: str, s: float | None, kind: GripKind
     )  # fmt: skip
 
 
-def _on_cable(strand: Any, s: float | None) -> tuple[str, Array]:
-    """Segment at a length from the start, and the place in its frame."""
-    if s is None or not 0.0 <= s <= strand.length:
-        raise ValueError(f"s: {s!r} - expected a length along {strand.name} from 0 to {strand.length:.6g} m")
-    lengths = np.array(strand.all_lengths())
+def _on_cable(strand: Any, s: float | None, lengths: Array) -> tuple[str, Array]:
+    """Segment at a length from the start of what is out, and the place in its frame."""
+    total = float(lengths.sum())
+    if s is None or not 0.0 <= s <= total:
+        raise ValueError(f"s: {s!r} - expected a length along {strand.name} from 0 to {total:.6g} m")
     starts = np.concatenate([[0.0], np.cumsum(lengths)])
-    k = min(int(np.searchsorted(starts, s, side="right")) - 1, len(lengths) - 1)
+    last = int(np.flatnonzero(lengths)[-1])
+    k = min(int(np.searchsorted(starts, s, side="right")) - 1, last)
     return strand.link_names()[k], np.array([0.0, 0.0, s - starts[k] - 0.5 * lengths[k]])

@@ -113,17 +113,23 @@ def _lengths(strand: Any, number: Array) -> Array:
     return 0.5 * (before + after)[number]
 
 
-def length(sim: Any, name: str) -> float:
-    """Unstretched length that is paid out [m]."""
+def lengths_out(sim: Any, name: str) -> Array:
+    """Unstretched length of every segment, none of those that are not paid out [m], shape (n,)."""
     for k, pool in enumerate(sim.compiled.pools):
         if pool.name == name:
-            lengths = [run.length for run in sim.compiled.layouts[k].runs]
-            fed = pool.feeding(sim.compiled.layouts[k])
-            first = sum(len(p.feeding(layout)) for p, layout in zip(sim.compiled.pools[:k], sim.compiled.layouts))
-            for n, end in enumerate(fed):
-                lengths[end] = float(sim.state.feed_state[first + n, E_LENGTH])
-            return float(sum(lengths))
-    return float(sim.scene.strands()[name].length)
+            layout = sim.compiled.layouts[k]
+            lengths = pool.lengths.copy()
+            lengths[: layout.runs[0].first] = lengths[layout.runs[-1].last :] = 0.0
+            first = sum(len(p.feeding(other)) for p, other in zip(sim.compiled.pools[:k], sim.compiled.layouts))
+            for n, end in enumerate(pool.feeding(layout)):
+                lengths[layout.runs[end].first] = float(sim.state.feed_state[first + n, E_LENGTH])
+            return lengths
+    return np.array(sim.scene.strands()[name].all_lengths())
+
+
+def length(sim: Any, name: str) -> float:
+    """Unstretched length that is paid out [m]."""
+    return float(lengths_out(sim, name).sum())
 
 
 def mass(sim: Any, name: str) -> float:

@@ -6,7 +6,8 @@ Normal row, gap d, n from a to b:   G = [-n, -(r_a x n)] on a, [n, r_b x n] on b
 Friction rows: t.v+ + Sigma_t lam_t = 0 while sticking, at the limit mu lam_n while sliding (taut.step.solve).
 
 Without a given stiffness k = STIFFNESS / (h^2 w), w the inverse mass felt along n: a body at rest sinks in by
-g h^2 / STIFFNESS, a quarter of a micrometre at 1/60 s.
+g h^2 / STIFFNESS, a quarter of a micrometre at 1/60 s. A segment of a rope carries what hangs on the rope, a million times
+its own weight: with THREAD_STIFFNESS in its place it sinks in by micrometres under that, too.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from taut.core.model import (
     BODY_NEW,
     BODY_POS,
     BODY_QUAT,
+    BODY_ROTOR,
     BODY_VEL,
     BODY_WORLD_INERTIA,
     BUILT,
@@ -64,6 +66,7 @@ from taut.core.model import (
     MAT_STIFFNESS,
     MAT_TAU,
     MATERIAL,
+    NEEDLE,
     OLD_GEOMETRY,
     OLD_INT,
     R_CONE,
@@ -104,11 +107,14 @@ from taut.core.model import (
     SOLID_LOOP,
     SOLID_TREE,
     SOLID_TRIANGLE,
+    THREADS,
 )
 from taut.core.rows import row_rates
-from taut.step.solve import FRICTION_SOFTNESS
+from taut.step.friction import FRICTION_SOFTNESS
 
-STIFFNESS = 1.0e4
+STIFFNESS, THREAD_STIFFNESS = 1.0e4, 1.0e7
+#: and the creep of one that sticks, as FRICTION_SOFTNESS for other bodies
+THREAD_SOFTNESS = 1.0e-8
 PUSH_OUT = 1.0  # a body found deep inside another leaves at no more than this speed [m/s]
 
 
@@ -262,6 +268,7 @@ def assemble_contacts(settings, m, s, w, h):
         table(s, BODY_VEL),
     )
     dynamic, mass, material = indices(m, BODY_DYNAMIC), column(m, BODY_MASS), table(m, MATERIAL)
+    rotor = indices(m, BODY_ROTOR)
     new, inertia, group, block = (
         table(w, BODY_NEW),
         table(w, BODY_WORLD_INERTIA),
@@ -270,6 +277,7 @@ def assemble_contacts(settings, m, s, w, h):
     )
     jac, row, cone, sigma = column(w, JAC), table(w, ROW), index_table(w, ROW_INT), column(s, ROW_PHI)
     joints = indices(w, COUNT)[JOINT_GROUPS]
+    indices(w, COUNT)[THREADS] = 0
     fall = 2.0 * h * (abs(settings.gravity_x) + abs(settings.gravity_y) + abs(settings.gravity_z))
     for c in range(indices(s, CONTACT_COUNT)[0]):
         g = joints + c
@@ -295,7 +303,13 @@ def assemble_contacts(settings, m, s, w, h):
         tau = material[law, MAT_TAU]
         gamma = 1.0 / (1.0 + 4.0 * (tau / h if tau >= 0.0 else 2.0))
         stiffness = material[law, MAT_STIFFNESS]
-        row[r, R_SIGMA] = 4.0 * gamma / (h * h * stiffness) if stiffness > 0.0 else 4.0 * gamma * weight / STIFFNESS
+        thread = rotor[now[c, C_A]] == NEEDLE or rotor[now[c, C_B]] == NEEDLE
+        if thread:
+            indices(w, COUNT)[THREADS] = 1
+        if stiffness > 0.0:
+            row[r, R_SIGMA] = 4.0 * gamma / (h * h * stiffness)
+        else:
+            row[r, R_SIGMA] = 4.0 * gamma * weight / (THREAD_STIFFNESS if thread else STIFFNESS)
         gap, approach, bounce = geometry[c, C_GAP], row[r, R_RATE], material[law, MAT_RESTITUTION]
         out = -gap / h if gap > 0.0 else min(-4.0 * gamma * gap / h, PUSH_OUT)
         if bounce > 0.0 and approach < -fall - 1e-3 and gap + h * approach <= 0.0:
@@ -304,7 +318,8 @@ def assemble_contacts(settings, m, s, w, h):
         row[r, R_LOW], row[r, R_HIGH] = 0.0, math.inf
         cone[r, R_CONE] = -1
         for i in range(r + 1, r + 3):
-            row[i, R_STICK], row[i, R_RHS] = FRICTION_SOFTNESS * across, 0.0
+            row[i, R_STICK] = (THREAD_SOFTNESS if thread else FRICTION_SOFTNESS) * across
+            row[i, R_RHS] = 0.0
             row[i, R_SIGMA] = max(row[i, R_STICK], sigma[r + 1])  # a sliding contact goes on sliding
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
             row[i, R_FRICTION] = material[law, MAT_FRICTION]

@@ -42,8 +42,8 @@ from taut.core.model import (
     SLIDE,
 )
 from taut.step.cone import coulomb
+from taut.step.friction import FRICTION_SOFTNESS
 from taut.step.impulses import add_rates, turned
-from taut.step.solve import FRICTION_SOFTNESS
 
 
 @kernel

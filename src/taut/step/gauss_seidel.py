@@ -49,9 +49,9 @@ from taut.core.model import (
     SET_INT,
 )
 from taut.step.contact_sets import sweep_contacts, weigh_contacts
+from taut.step.friction import FRICTION_SOFTNESS
 from taut.step.impulses import add_impulse, add_rates, invert_inertias, set_velocity
 from taut.step.joint_sets import solve_set
-from taut.step.solve import FRICTION_SOFTNESS
 
 #: a sweep that changes no multiplier by more than this part of the largest one is the last
 CONVERGED = 1e-14

@@ -5,11 +5,10 @@ rows that violate their bound change sides at once; when that does not reduce th
 row at a time (Murty's rule), which ends after finitely many steps because Sigma > 0. With the last step's active set
 as a start this is one factorisation per step most of the time.
 
-Coulomb friction |lam_t| <= mu lam_n is not a convex program. Every touching contact carries s + Sigma_t lam_t = 0 with
-s its slip velocity, so friction opposes the slip and adds no energy, whatever Sigma_t is. Sticking is the smallest
-Sigma_t, sliding the one with |lam_t| = mu lam_n, found by iteration to CONE_TOLERANCE. The normal row never sees the
-friction bound, so a sliding block does not lift. Should the iteration run out, friction beyond its cone is brought back
-by letting Sigma_t only grow; the residual says what is left.
+Coulomb friction |lam_t| <= mu lam_n is not a convex program. A few contacts of a small system are a border, solved exactly
+(taut.step.border); more are iterated with the bounds (taut.step.friction). The normal row never sees the friction bound, so
+a sliding block does not lift. Should the iteration run out, sliding becomes s + Sigma_t lam_t = 0, which opposes the slip
+and adds no energy, and friction beyond its cone is brought back by letting Sigma_t only grow; the residual says what is left.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ from taut.core.model import (
     LEDGER,
     LOW,
     MOST_CONTACTS,
+    NODE_RHS,
     R_CONE,
     R_COUPLE,
     R_FLOOR,
@@ -43,7 +43,6 @@ from taut.core.model import (
     R_RATE_NEW,
     R_RHS,
     R_SIGMA,
-    R_STICK,
     RESIDUAL_CONE,
     RESIDUAL_FORCE,
     RESIDUAL_RELATIVE,
@@ -52,24 +51,36 @@ from taut.core.model import (
     ROW_BOUND,
     ROW_INT,
     ROW_LAM,
-    ROW_PHI,
     SLIDE,
     T_FLOOR,
     T_RELATIVE,
     T_SPEED,
     TALLY,
+    THREADS,
 )
 from taut.core.order import FACTORISE, SUBSTITUTE, YIELD
 from taut.core.stage import call_stage, has_stage
 from taut.step.border import name_contacts, release_contacts, solve_border
+from taut.step.friction import (
+    REFACTOR,
+    SETTLED,
+    begin_friction,
+    cone_residual,
+    follow_limits,
+    keep_slip,
+    make_viscous,
+)
 
 #: told to SUBSTITUTE: the factorisation has begun the solution
 BEGUN = 1.0
 
-CONE_TOLERANCE = 1e-8
-#: Sigma_t of a sticking contact, relative to the inverse mass it feels: it creeps by micrometres an hour
-FRICTION_SOFTNESS = 1.0e-6
 BOUND_TOLERANCE = 1e-11
+#: contacts that are a border whatever the size of the system, and bodies up to which MOST_CONTACTS of them are
+FEW_CONTACTS, FEW_BODIES = 4, 64
+#: rounds in which friction goes all the way to its new limits whatever changes, and after which it goes a quarter of it
+EAGER, LATE = 5, 16
+#: iterations of friction, times those of other bounds
+RUBBING = 4
 PATIENCE = 10
 #: refinement when the floors of rigid rows act by more than this part of the largest speed, or of this one [m/s]
 FLOOR_TOLERANCE, LEAST_SPEED = 1e-7, 1e-3
@@ -147,7 +158,7 @@ def update_bounds(row, cone, lam, bound, count, single, closing):
     force, speed = _scales(row, lam, count)
     found, last = 0, -1
     for i in range(count):
-        if cone[i, R_CONE] >= 0:
+        if cone[i, R_CONE] >= 0 and bound[i] == SLIDE:
             continue
         side = _violation(row, lam, bound, i, force, speed)
         if closing and side == 1 + FREE:
@@ -160,42 +171,6 @@ def update_bounds(row, cone, lam, bound, count, single, closing):
     if single and last >= 0:
         _move(row, lam, bound, last, _violation(row, lam, bound, last, force, speed) - 1)
     return found
-
-
-@kernel
-def update_friction(row, cone, lam, bound, count, force):
-    """New Sigma_t for all pairs of friction rows; returns whether any changed.
-
-    With q = |lam_t| (W + Sigma_t) taken as constant, |lam_t| = mu lam_n asks for Sigma_t' = r Sigma_t + (r - 1) W,
-    r = |lam_t| / (mu lam_n). W is the contact's own inverse mass: near enough to converge in a few solves.
-    """
-    changed = False
-    i = 0
-    while i < count:
-        normal = cone[i, R_CONE]
-        if normal < 0:
-            i += 1
-            continue
-        j = i + 1  # the second direction follows the first
-        limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
-        if bound[normal] != FREE or limit <= 1e-14 * force:
-            changed = changed or bound[i] != SLIDE or lam[i] != 0.0 or lam[j] != 0.0
-            bound[i], bound[j] = SLIDE, SLIDE
-            lam[i], lam[j] = 0.0, 0.0
-            row[i, R_SIGMA], row[j, R_SIGMA] = row[i, R_STICK], row[i, R_STICK]
-        elif bound[i] != FREE:
-            bound[i], bound[j] = FREE, FREE
-            changed = True
-        else:
-            stick, sigma = row[i, R_STICK], row[i, R_SIGMA]
-            ratio = math.sqrt(lam[i] * lam[i] + lam[j] * lam[j]) / limit
-            if ratio > 1.0 or sigma > stick:
-                if abs(ratio - 1.0) > CONE_TOLERANCE:
-                    sigma = max(stick, ratio * sigma + (ratio - 1.0) * stick / FRICTION_SOFTNESS)
-                    row[i, R_SIGMA], row[j, R_SIGMA] = sigma, sigma
-                    changed = True
-        i += 2
-    return changed
 
 
 @kernel
@@ -252,15 +227,22 @@ def solve_rows(context, settings, s, w, h):
     bounded = count[BOUNDED] == 1 or count[GROUPS] > count[JOINT_GROUPS]
     if bounded:
         settle_bounds(row, cone, lam, bound, rows)
-    bordered = 0 < count[GROUPS] - count[JOINT_GROUPS] <= MOST_CONTACTS
+    contacts = count[GROUPS] - count[JOINT_GROUPS]
+    # along a taut rope contacts lean on each other too much to be solved one by one
+    few = contacts <= FEW_CONTACTS or (table(w, NODE_RHS).shape[0] <= FEW_BODIES and count[THREADS] == 0)
+    bordered = 0 < contacts <= MOST_CONTACTS and few
+    rubbing = contacts > 0 and not bordered
     refactor = True
     joint_rows = index_table(w, GROUP_INT)[count[JOINT_GROUPS], G_START]
     pivoted, refined = rows, 0
     roped = has_stage(context, YIELD)
     if bordered:
         pivoted, _ = release_contacts(s, w)
-    fewest, patience, yields = 1 << 60, PATIENCE, 0
-    for iteration in range(settings.bound_iterations + CLOSING):
+    elif rubbing:
+        begin_friction(s, w)
+    fewest, patience, rounds, calm, yields = 1 << 60, PATIENCE, 0, True, 0
+    last = settings.bound_iterations * (RUBBING if rubbing else 1)
+    for iteration in range(last + CLOSING):
         if refactor:
             call_stage(FACTORISE, context, h, 0.0)
         if bordered:
@@ -276,38 +258,47 @@ def solve_rows(context, settings, s, w, h):
             refactor = False
             continue
         counter[BOUND_ITERATIONS] += 1
-        closing = iteration >= settings.bound_iterations
+        closing = iteration >= last
+        if rubbing and iteration == last:
+            # out of patience: friction that can only brake
+            make_viscous(s, w)
+            refactor = True
+            continue
         found = update_bounds(row, cone, lam, bound, pivoted, patience <= 0 and not closing, closing)
-        moved = 0
-        if found == 0 and roped and not closing:
-            moved = call_stage(YIELD, context, h, (1.0 if refactor else 0.0) + (2.0 if yields > PATIENCE else 0.0))
-            yields += 1 if moved == 1 else 0
+        fresh, refactor = refactor, found > 0
         if found > 0:
             # block pivoting while it helps, then one row at a time
             if found < fewest:
                 fewest, patience = found, PATIENCE
             else:
                 patience -= 1
-            refactor = True
-        elif moved > 0:
-            refactor = moved == 1
-        elif refined < settings.refinements and _take_off_floor(
+            calm = False
+            continue
+        if roped and not closing:
+            moved = call_stage(YIELD, context, h, (1.0 if fresh else 0.0) + (2.0 if yields > PATIENCE else 0.0))
+            if moved > 0:
+                yields += 1 if moved == 1 else 0
+                refactor = moved == 1
+                continue
+        if refined < settings.refinements and _take_off_floor(
             tally[T_FLOOR], row, lam, bound, table(w, BODY_NEW), joint_rows
         ):
             refined += 1
-            refactor = False
-        elif bordered:
+            continue
+        if not rubbing:
             break
+        # the bounds hold for these limits of friction: let the limits follow, by less when states keep changing with them
+        asked = SETTLED
+        if closing:
+            asked = REFACTOR if soften_friction(row, cone, lam, bound, rows) else SETTLED
         else:
-            # the bounds hold for this friction: let the friction follow
-            if closing:
-                refactor = soften_friction(row, cone, lam, bound, rows)
-            else:
-                fewest, patience = 1 << 60, PATIENCE
-                force, _ = _scales(row, lam, rows)
-                refactor = update_friction(row, cone, lam, bound, rows, force)
-            if not refactor:
-                break
+            fewest, patience, rounds = 1 << 60, PATIENCE, rounds + 1
+            force, _ = _scales(row, lam, rows)
+            asked = follow_limits(s, w, force, 1.0 if calm or rounds < EAGER else 0.5 if rounds < LATE else 0.25)
+        if asked == SETTLED:
+            break
+        refactor = asked == REFACTOR
+        calm = not refactor
     if bordered:
         name_contacts(s, w)
     if not bounded:
@@ -318,29 +309,10 @@ def solve_rows(context, settings, s, w, h):
         )
     else:
         _residuals(row, lam, bound, ledger, rows)
-        ledger[RESIDUAL_CONE] = _cone_residual(row, cone, lam, bound, rows)
-        sigma = column(s, ROW_PHI)
-        for i in range(rows):
-            if cone[i, R_CONE] >= 0:
-                sigma[i] = row[i, R_SIGMA]
-
-
-@kernel
-def _cone_residual(row, cone, lam, bound, rows):
-    """Largest friction beyond its cone, and largest miss of a sliding contact, relative to the limit."""
-    worst, i = 0.0, 0
-    while i < rows:
-        normal = cone[i, R_CONE]
-        if normal < 0:
-            i += 1
-            continue
-        limit = row[i, R_FRICTION] * max(lam[normal], 0.0)
-        size = math.sqrt(lam[i] * lam[i] + lam[i + 1] * lam[i + 1])
-        if limit > 0.0 and bound[normal] == FREE:
-            miss = size / limit - 1.0
-            worst = max(worst, miss if row[i, R_SIGMA] <= row[i, R_STICK] else abs(miss))
-        i += 2
-    return worst
+        ledger[RESIDUAL_CONE] = cone_residual(s, w)
+        keep_slip(s, w)
+        if rubbing:
+            name_contacts(s, w)
 
 
 @kernel

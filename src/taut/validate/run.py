@@ -18,6 +18,7 @@ SETS = {
     "chain": "taut.validate.chain",
     "solver": "taut.validate.solver",
     "contact_basics": "taut.validate.contact_basics",
+    "contact": "taut.validate.contact",
     "rod": "taut.validate.rod",
     "honeycomb": "taut.validate.honeycomb",
     "massless": "taut.validate.massless",

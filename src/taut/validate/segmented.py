@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from taut.validate.lab import Check
 from taut.validate.segmented_buckling import euler, greenhill, twisted_wire
-from taut.validate.segmented_detail import events, long_rope, parting
+from taut.validate.segmented_detail import events, long_rope, parting, sliding
 from taut.validate.segmented_modes import cantilever_modes, chain_modes, elastic_pendulum
 from taut.validate.segmented_pay_out import pay_out
 from taut.validate.segmented_ratios import gauss_seidel, longest_swing, paper_joints, table_two, violent_anchor
@@ -18,5 +18,5 @@ CHECKS: tuple[Check, ...] = (
     requirements, stretched, twisted, bent, isotropy, catenary, own_weight, tip_load, euler, greenhill, twisted_wire,
     chain_modes,
     cantilever_modes, elastic_pendulum, steel_swing, steel_rest, table_one, paper_stepper, figures, table_two, longest_swing,
-    paper_joints, gauss_seidel, violent_anchor, pay_out, events, long_rope, parting,
+    paper_joints, gauss_seidel, violent_anchor, pay_out, events, long_rope, parting, sliding,
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from taut.compile.rearranging import held_energy
-from taut.scene import Body, Cable, End, PoseMotion, Scene, Sphere
+from taut.scene import Body, Cable, ControlMotion, End, PoseMotion, Scene, Sphere
 from taut.simulation import Simulation
 from taut.validate.item import Item, below, close, told
 from taut.validate.lab import Lab, triple
@@ -160,6 +160,36 @@ def parting(lab: Lab) -> Iterator[Item]:
     yield below(
         "segmented.parting.top", float(held), 0.5, unit="-", source="the joint with the largest tension lets go",
         reason="the first one carries all of the rope",
+    )  # fmt: skip
+
+
+def sliding(lab: Lab) -> Iterator[Item]:
+    """A hand slides down a taut rope: it goes from segment to segment, and a straight rope does not feel it."""
+    load, length, speed, n = 1e3, 10.0, 1.0, 40
+    rope = Cable(
+        model="segmented", segments=n, tension=load * G, damping_time=0.1, **SECTION,
+        route=(End(), End(on="load", at=(0.0, 0.0, -length))),
+    )  # fmt: skip
+    bodies = {
+        "hand": Body(kind="kinematic", collide=False, position=(0.0, 0.0, -2.0), motion=ControlMotion(), shape=Sphere(radius=0.05)),
+        "load": Body(mass=load, shape=Sphere(radius=0.3), position=(0.0, 0.0, -length), collide=False),
+    }  # fmt: skip
+    sim = lab.simulate(Scene(bodies=bodies, cables={"rope": rope}))
+    sim.run(120)
+    grip = sim.attach("rope", s=2.0, body="hand", kind="slide")
+    sim.controls["hand.velocity[2]"] = -speed
+    worst, seen = 0.0, set()
+    for _ in range(240):
+        sim.run(1)
+        seen.add(sim.compiled.grips[grip].a)
+        worst = max(worst, abs(float(sim.read("rope.tensions")[-1]) / (load * G) - 1.0))
+    yield close(
+        "segmented.slide.way", (len(seen) - 1) * length / n, speed * 4.0, 0.07, unit="m", source="speed times 4 s",
+        reason="told by the segments it has come through: a quarter of a metre each",
+    )  # fmt: skip
+    yield below(
+        "segmented.slide.tension", worst, 1e-3, unit="M g", source="no friction along a straight rope",
+        reason="what is left of laying it", note="largest change of the tension at the load",
     )  # fmt: skip
 
 

@@ -47,6 +47,13 @@ class Rope:
     course_tension: np.ndarray | None = None
     """Tension of each piece between them [N], shape (k - 1,); None: not known."""
 
+    @property
+    def line(self) -> np.ndarray | None:
+        """Points along a rod or a honeycomb [m], shape (n, 3); None: its path follows from the poses of bodies."""
+        if self.points is not None:
+            return self.points
+        return None if self.rings is None else self.rings.mean(axis=1)
+
 
 @dataclass(frozen=True)
 class Forces:

@@ -66,6 +66,12 @@ class Picker:
             names += found[0]
             starts.append(found[1])
             stops.append(found[2])
+        for name, rope in frame.cables.items():
+            line = rope.line
+            if line is not None:
+                names += [name] * (len(line) - 1)
+                starts.append(line[:-1])
+                stops.append(line[1:])
         if self._ties.ties:
             points = self._ties.points(frame)
             names += [tie.name for tie in self._ties.ties for _ in range(points.shape[1] - 1)]

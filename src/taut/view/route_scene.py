@@ -13,6 +13,7 @@ from taut.cables.rod.export import tube
 from taut.cables.rod.route import Route
 from taut.cables.rod.targets import Target
 from taut.cables.rod.touch import solid_mesh
+from taut.view.route_tools import held
 
 #: bend radius over the limit at which the colour is red, and green
 RED, GREEN = 1.0, 2.0
@@ -23,9 +24,10 @@ class RouteScene:
 
     def __init__(
         self, server: Any, drag: Callable[[str, np.ndarray, np.ndarray], None],
-        grab: Callable[[str, np.ndarray, np.ndarray], None],
+        grab: Callable[[str, np.ndarray, np.ndarray], None], take: Callable[[str, np.ndarray, np.ndarray], None],
     ) -> None:  # fmt: skip
-        self._server, self._drag, self._grab = server, drag, grab
+        self._server, self._drag, self._grab, self._take = server, drag, grab, take
+        self._cables: dict[str, Any] = {}
         self._controls: dict[str, Any] = {}
         self._parts: dict[str, Any] = {}
         server.scene.set_up_direction("+z")
@@ -44,6 +46,8 @@ class RouteScene:
         """Show the route; controls stay where the person holds them unless asked for."""
         with self._server.atomic():
             self._draw_parts(route)
+            for name in set(self._cables) - set(route.harness.cables):
+                self._cables.pop(name).remove()
             for name, cable in route.harness.cables.items():
                 limit = route.limits[name].values.get("bend_radius", 5.0 * cable.radius)
                 self._draw_cable(name, cable, limit)
@@ -77,7 +81,9 @@ class RouteScene:
         ring = np.column_stack([220 - 150 * share, 60 + 120 * share, 70 + 0 * share, 255 + 0 * share]).astype(np.uint8)
         colours = np.vstack([np.repeat(ring, 10, axis=0), ring[:1], ring[-1:]])
         mesh = trimesh.Trimesh(vertices, faces, vertex_colors=colours, process=False)
-        self._server.scene.add_mesh_trimesh(f"/cables/{name}", mesh)
+        made = self._server.scene.add_mesh_trimesh(f"/cables/{name}", mesh)
+        made.on_click(lambda event: self._take(name, np.array(event.ray_origin), np.array(event.ray_direction)))
+        self._cables[name] = made
 
     def _place_controls(self, route: Route) -> None:
         wanted: dict[str, Target] = {}
@@ -87,6 +93,7 @@ class RouteScene:
         for cable, clips in route.clips.items():
             for word, number in clips.items():
                 wanted[f"clip/{cable}/{word}"] = route.harness[cable]._chain.clips[number]
+        wanted |= held(route)
         for name in set(self._controls) - set(wanted):
             self._controls.pop(name).remove()
         size = max(0.02, 0.12 * max(cable.length for cable in route.harness.cables.values()))
@@ -120,6 +127,8 @@ class RouteScene:
         kind, _, rest = name.partition("/")
         if kind == "body":
             return next((body for body in route.harness._net.asked.bodies if body.name == rest), None)
+        if kind == "hand":
+            return held(route).get(name)
         cable, _, word = rest.partition("/")
         number = route.clips.get(cable, {}).get(word)
         return None if number is None else route.harness[cable]._chain.clips.get(number)
@@ -128,6 +137,8 @@ class RouteScene:
     def remember(route: Route, name: str, point: np.ndarray, quaternion: np.ndarray) -> None:
         """Write a pose into the data of the route."""
         kind, _, rest = name.partition("/")
+        if kind == "hand":
+            return  # a hand is not part of the route
         data = route.data["route"]
         pose = {"point": [float(x) for x in point], "quaternion": [float(x) for x in quaternion]}
         if kind == "clip":

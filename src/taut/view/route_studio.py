@@ -21,6 +21,7 @@ from taut.cables.rod.routing import CARDS
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import RodError
 from taut.view.route_scene import RouteScene, hit
+from taut.view.route_tools import let_go, nearest_share, new_cable, take, upload
 from taut.view.server import LOOPBACK, start, stop
 
 #: most steps that can be undone
@@ -55,11 +56,12 @@ class Studio:
         self.ended, self._wake, self._lock = threading.Event(), threading.Event(), threading.RLock()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._history: list[dict[str, Any]] = []
+        self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a new cable begins
         self.message = ""
         self.solves = 0
         route.solve()
         self.server = start(host, port)
-        self.scene = RouteScene(self.server, self._drag, self._grab)
+        self.scene = RouteScene(self.server, self._drag, self._grab, self._take)
         self.scene.look(route)
         self._panel()
         self.redraw()
@@ -87,7 +89,7 @@ class Studio:
         self._wake.set()
 
     def _grab(self, part: str, origin: np.ndarray, way: np.ndarray) -> None:
-        """A face was clicked: the chosen end goes there, along its outward normal."""
+        """A face was clicked: the chosen end goes there, along its outward normal, or a new cable from or to there."""
         if self._picks.value == "nothing":
             return
         with self._lock:
@@ -96,17 +98,54 @@ class Studio:
             if found is None:
                 return
             point, normal = found
+            if self._picks.value == "new cable":
+                self._begin_or_end(point, normal)
+                return
             end = self._data()["start" if self._picks.value == "start" else "end"]
             # out of the first end, into the last
             direction = normal if self._picks.value == "start" else -normal
             self._edit(lambda: end.clear() or end.update(point=_plain(point), direction=_plain(direction)))
 
+    def _begin_or_end(self, point: np.ndarray, normal: np.ndarray) -> None:
+        """The first click says where a new cable begins, the second where it ends."""
+        if self._first is None:
+            self._first, self.message = (point, normal), "new cable: click where it ends"
+            self._show()
+            return
+        first, self._first = self._first, None
+        card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
+        self._edit(lambda: new_cable(self.route.data, card, first, (point, normal)))
+
+    def _take(self, cable: str, origin: np.ndarray, way: np.ndarray) -> None:
+        """A cable was clicked: it is taken in hand there, and can be dragged."""
+        with self._lock:
+            try:
+                take(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
+                self.route.harness.solve()
+                self.message = f"{cable} is in hand: drag it, or let go"
+            except RodError as error:
+                self.message = str(error)
+            self.redraw()
+
+    def let_go(self) -> None:
+        """Nothing is held by hand any more."""
+        with self._lock:
+            if let_go(self.route):
+                self.route.harness.solve()
+                self.message = ""
+                self.redraw()
+
+    def upload(self, name: str, content: bytes) -> None:
+        """A mesh file becomes a part, in the unit and with the up axis that are chosen."""
+        unit, up = self._unit.value, self._up.value
+        self._edit(lambda: upload(self.route.data, self.folder, name, content, unit, up))
+
     def _edit(self, change: Callable[[], Any]) -> None:
         """Change the data, build the route anew; on failure all stays as it was."""
         with self._lock:
             before = copy.deepcopy(self.route.data)
-            change()
             try:
+                change()
                 made = Route.of(self.route.data, self.folder, self.route.name)
                 made.solve()
             except RodError as error:
@@ -128,7 +167,8 @@ class Studio:
             data = self._history.pop()
             self.route = Route.of(data, self.folder, self.route.name)
             self.route.solve()
-            self.message = ""
+            self.message, self._first = "", None
+            self._clip_controls()
             self._fill()
             self.redraw()
 
@@ -185,14 +225,19 @@ class Studio:
         gui = self.server.gui
         names = list(self.route.harness.cables)
         with gui.add_folder("Cable"):
-            self._cable = gui.add_dropdown("cable", names, initial_value=names[0])
+            self._cable: Any = gui.add_dropdown("cable", names, initial_value=names[0])
             self._length: Any = gui.add_number(
                 "length [mm]", 1e3 * self.route.harness[names[0]].length, min=1.0, step=1.0
             )
             self._card = gui.add_dropdown("material", ["as it is", *CARDS])
-            self._picks = gui.add_dropdown("click on a face sets", ["nothing", "start", "end"])
+            self._picks = gui.add_dropdown("click on a face sets", ["nothing", "start", "end", "new cable"])
             self._frozen = gui.add_checkbox("freeze", initial_value=False)
             undo = gui.add_button("undo")
+            go = gui.add_button("let go")
+        with gui.add_folder("Parts"):
+            self._unit = gui.add_dropdown("unit", ["mm", "cm", "m", "in"])
+            self._up = gui.add_dropdown("up axis", ["z", "y"])
+            mesh = gui.add_upload_button("add a mesh file")
         with gui.add_folder("File"):
             self._file = gui.add_text("file", f"{self.route.name}.yaml")
             save = gui.add_button("save")
@@ -201,6 +246,8 @@ class Studio:
         self._length.on_update(lambda _: self._set_length())
         self._card.on_update(lambda _: self._set_card())
         undo.on_click(lambda _: self.undo())
+        go.on_click(lambda _: self.let_go())
+        mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
         save.on_click(lambda _: self.save(self._file.value))
 
     def _clip_controls(self) -> None:
@@ -208,6 +255,8 @@ class Studio:
         names = list(self.route.harness.cables)
         if list(self._cable.options) != names:
             self._cable.options = tuple(names)
+        if self._cable.value not in names:
+            self._cable.value = names[0]
 
     def _data(self) -> dict[str, Any]:
         found: dict[str, Any] = self.route.data["route"]["cables"][self._cable.value]

@@ -101,6 +101,9 @@ def _ropes(scene: Scene, shown: list[Frame]) -> Iterator[tuple[str, float, tuple
     of_cables = [cables.along(frame) for frame in shown]
     of_strands = [strands.along(frame) for frame in shown]
     for name, cable in scene.cables.items():
+        if (rope := shown[0].cables.get(name)) is not None and rope.line is not None:
+            yield name, thickness(cable, size), cable.color or CABLE, np.array([f.cables[name].line for f in shown])
+            continue
         found = of_cables if name in of_cables[0] else of_strands
         if name in found[0]:
             yield name, thickness(cable, size), cable.color or CABLE, np.array([lines[name] for lines in found])

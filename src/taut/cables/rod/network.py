@@ -3,16 +3,16 @@ stands."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from taut.cables.rod import arrays as col
+from taut.cables.rod import seats
 from taut.cables.rod.arrays import Array, Arrays
-from taut.cables.rod.chain import CLAMPED, FREED, Chain
-from taut.cables.rod.ends import conjugate, from_vector, multiply, rotate
+from taut.cables.rod.asked import Asked, Solution
+from taut.cables.rod.chain import FREED, Chain
+from taut.cables.rod.ends import multiply, rotate
 from taut.cables.rod.guess import guess
 from taut.cables.rod.newton import (
     ANGLE,
@@ -49,52 +49,6 @@ PATIENCE = 4
 NEAR_SMALLEST = 1.0 / 16.0
 #: most contacts for each segment, and in all
 CONTACTS_EACH, CONTACTS = 2, 400
-
-
-@dataclass(frozen=True)
-class Solution:
-    """How a solve ended."""
-
-    residual: float
-    """Largest imbalance, relative to EI/L^2 + loads (forces) and to the length (gaps) [-]."""
-    iterations: int
-    """Newton iterations in all."""
-    is_minimum: bool
-    """The energy has a minimum here, neutral directions (a free spin) aside: the shape is stable."""
-    energy: float
-    """Elastic energy plus potential of weight and loads [J]."""
-    steps: int
-    """Strides in which the change was walked."""
-    shifts: int
-    """Corrections of the inertia: none in ordinary dragging."""
-    backtracks: int
-    """Shortened Newton steps: none in ordinary dragging."""
-    largest_angle: float
-    """Largest angle between neighbouring segments [rad]: above 0.5 the shape there wants more of them."""
-    contacts: int = 0
-    """Places where the rod is pushed."""
-
-
-@dataclass
-class Asked:
-    """All that a person asks for."""
-
-    chains: list[Chain] = field(default_factory=list)
-    bodies: list[Body] = field(default_factory=list)
-    obstacles: dict[str, Target] = field(default_factory=dict)
-
-    def targets(self) -> list[Target]:
-        """Everything with a pose, in the order in which it is walked."""
-        found: list[Target] = list(self.bodies)
-        for chain in self.chains:
-            found += chain.handle_order
-            found += chain.order
-        return [*found, *self.obstacles.values()]
-
-    def copy(self) -> Asked:
-        """Independent of this one."""
-        obstacles = {name: one.copy() for name, one in self.obstacles.items()}
-        return Asked([chain.copy() for chain in self.chains], [body.copy() for body in self.bodies], obstacles)
 
 
 class Network:
@@ -226,7 +180,7 @@ class Network:
         quat, kept = self.arrays.quat, self.kept
         shapes = {chain.name: (chain.shares(), quat[chain.seg_rows]) for chain in kept.chains}
         lines = {body.name: self.arrays.body[b] for b, body in enumerate(kept.bodies)}
-        clips = {id_: quat[row] for chain in kept.chains for id_, row in _clip_rows(chain)}
+        clips = {id_: quat[row] for chain in kept.chains for id_, row in seats.clip_rows(chain)}
         self.rebuild()
         for b, body in enumerate(self.asked.bodies):
             if body.name in lines:
@@ -239,7 +193,7 @@ class Network:
                 middle = 0.5 * (now[1:] + now[:-1])
                 index = np.clip(np.searchsorted(old, middle) - 1, 0, len(frames) - 1)
                 self.arrays.quat[chain.seg_rows] = frames[index]
-                for id_, row in _clip_rows(chain):
+                for id_, row in seats.clip_rows(chain):
                     near = self.arrays.quat[row - 1]
                     self.arrays.quat[row] = clips.get(id_, near)
         same = len(self.lengths) == len(self.asked.chains)
@@ -319,7 +273,7 @@ class Network:
             self.set_lengths(lengths)
             self.place(place.points, place.frames)
             if place.spins:
-                self._spin(place.spins)
+                seats.spread_spin(arrays, asked, place.spins)
             if self.newton(tolerance, PATIENCE * most if touches else most):
                 # on the way, before turns can slip unseen
                 self._check_twist("; the last shape is kept")
@@ -339,29 +293,7 @@ class Network:
 
     def place(self, points: Array, frames: list[Array]) -> None:
         """Write the poses of all targets."""
-        arrays, asked = self.arrays, self.asked
-        k = len(asked.bodies)
-        for b, body in enumerate(asked.bodies):
-            line = arrays.body[b]
-            locked = body.free[:3] == 0.0
-            line[col.POS : col.POS + 3][locked] = points[b][locked]
-            if not body.free[3:].any():
-                line[col.TURNED : col.TURNED + 4] = frames[b]
-        for chain in asked.chains:
-            r = chain.row_start
-            for _ in chain.handles:
-                arrays.row[r : r + 3, col.SPOT : col.SPOT + 3] = points[k]
-                k, r = k + 1, r + 3
-            for clip, row in zip(chain.order, chain.clip_rows):
-                axes = _axes(clip, frames[k])
-                arrays.row[r : r + len(axes), col.SPOT : col.SPOT + 3] = points[k]
-                arrays.row[r : r + len(axes), col.NORMAL : col.NORMAL + 3] = axes
-                arrays.quat[row] = _seat(clip, frames[k], arrays.quat[row])
-                k, r = k + 1, r + len(axes)
-        for name in asked.obstacles:
-            line = self.obstacles.shape[self.shape_rows[name]]
-            line[1:4], line[4:8] = points[k], frames[k]
-            k += 1
+        seats.place(self.arrays, self.asked, self.obstacles, self.shape_rows, points, frames)
 
     def newton(self, tolerance: float, most: int) -> bool:
         """One call of the compiled iteration."""
@@ -385,28 +317,6 @@ class Network:
                 f"twist: {math.degrees(twist):.0f} degrees between two segments, at most "
                 f"{math.degrees(MOST_TWIST):.0f} can be resolved; use {need} segments or more{kept}"
             )
-
-    def _spin(self, spins: list[float]) -> None:
-        """Predict the twist that turning frames bring, in each stretch between frames that hold it."""
-        k = len(self.asked.bodies)
-        for chain in self.asked.chains:
-            k += len(chain.handles)
-            fixed = []
-            if chain.held[0] == CLAMPED:
-                fixed.append((chain.first, spins[chain.bodies[0]]))
-            for clip, row in zip(chain.order, chain.clip_rows):
-                if clip.locked[2]:
-                    fixed.append((row, spins[k]))
-                k += 1
-            if chain.held[1] == CLAMPED:
-                fixed.append((chain.last, spins[chain.bodies[1]]))
-            if not any(turn for _, turn in fixed):
-                continue
-            quat, rod = self.arrays.quat, self.arrays.rod
-            edges = [(chain.first, fixed[0][1]), *fixed, (chain.last, fixed[-1][1])]
-            for (a, before), (b, after) in itertools.pairwise(edges):
-                if b > a and (before or after):
-                    spin(quat, rod, a, b, before, after)
 
     def spread(self, angle: float) -> None:
         """Predict the twist of one chain whose last frame is turned about its tangent [rad]."""
@@ -491,29 +401,3 @@ class Network:
         """Point of the centreline [m], shape (3,)."""
         points, shares = self.nodes(chain), chain.shares()
         return np.array([np.interp(share, shares, points[:, c]) for c in range(3)])
-
-
-def _clip_rows(chain: Chain) -> list[tuple[int, int]]:
-    """Numbers of the clips and their rows."""
-    numbers = sorted(chain.clips, key=lambda key: chain.clips[key].share)
-    return list(zip(numbers, chain.clip_rows))
-
-
-def _axes(clip: Clip, frame: Array) -> list[Array]:
-    names = ("across1", "across2")
-    kept = [axis for axis, name in enumerate(names) if name not in clip.releases]
-    return [rotate(frame, np.eye(3)[axis]) for axis in [*kept, 2]]
-
-
-def _seat(clip: Clip, frame: Array, now: Array) -> Array:
-    """Frame of the rod in a clip: that of the clip but for the rotation it lets go."""
-    free = [axis for axis, locked in enumerate(clip.locked) if not locked]
-    if not free:
-        return frame
-    if len(free) == 3:
-        return now
-    relative = multiply(conjugate(frame), now)
-    relative = relative if relative[0] >= 0.0 else -relative
-    turn = np.zeros(3)
-    turn[free[0]] = 2.0 * math.atan2(relative[1 + free[0]], relative[0])
-    return multiply(frame, from_vector(turn))

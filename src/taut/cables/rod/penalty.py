@@ -73,14 +73,26 @@ def measure(z: Array, force: Array, fixed: Array, given: Array, gradient: Array,
     the two end points, shape (2, 7). The last point and the first are not unknown.
     """
     n = z.shape[0]
-    l, k, kq = given[0], given[7], given[8]
-    energy = 0.0
     for i in range(n):
         for c in range(7):
             gradient[i, c] = 0.0
             for b in range(BAND + 1):
                 H[7 * i + c, b] = 0.0
-    v, A, B = work[0], work[1:4, :4], work[4:7, :4]
+    energy = _tie(z, force, fixed, given, gradient, H, work)
+    energy += _unit(z, force, given, gradient, H) + _bend(z, fixed, given, gradient, H, work)
+    for c in range(3):
+        # the first point is given
+        gradient[0, c] = 0.0
+        for b in range(BAND + 1):
+            H[c, b] = 0.0
+        H[c, 0] = 1.0
+    return energy
+
+
+@kernel
+def _tie(z: Array, force: Array, fixed: Array, given: Array, gradient: Array, H: Array, work: Array) -> float:
+    """Coherence of points and frames, and weight; returns their energy."""
+    n, l, k, energy = z.shape[0], given[0], given[7], 0.0
     for i in range(n):
         q = z[i, 3:7]
         w, x, y, t = q[0], q[1], q[2], q[3]
@@ -127,14 +139,30 @@ def measure(z: Array, force: Array, fixed: Array, given: Array, gradient: Array,
             gradient[i, c] -= 0.5 * given[4 + c]
             if i + 1 < n:
                 gradient[i + 1, c] -= 0.5 * given[4 + c]
-        # unit length
-        off = w * w + x * x + y * y + t * t - 1.0
+    return energy
+
+
+@kernel
+def _unit(z: Array, force: Array, given: Array, gradient: Array, H: Array) -> float:
+    """Unit length of the quaternions; returns its energy."""
+    n, kq, energy = z.shape[0], given[8], 0.0
+    for i in range(n):
+        q = z[i, 3:7]
+        off = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0
         unit_pull = kq * off + force[i, 3]
         energy += 0.25 * kq * off * off + 0.5 * force[i, 3] * off
         for a in range(4):
             gradient[i, 3 + a] += unit_pull * q[a]
             for b in range(a + 1):
                 _put(H, 7 * i + 3 + a, 7 * i + 3 + b, 2.0 * kq * q[a] * q[b] + (unit_pull if a == b else 0.0))
+    return energy
+
+
+@kernel
+def _bend(z: Array, fixed: Array, given: Array, gradient: Array, H: Array, work: Array) -> float:
+    """Bending and torsion of all joints; returns their energy, infinite where neighbours have opposite signs."""
+    n, l, energy = z.shape[0], given[0], 0.0
+    v, A, B = work[0], work[1:4, :4], work[4:7, :4]
     for j in range(n + 1):
         first = fixed[0, 3:7] if j == 0 else z[j - 1, 3:7]
         last = fixed[1, 3:7] if j == n else z[j, 3:7]
@@ -169,12 +197,6 @@ def measure(z: Array, force: Array, fixed: Array, given: Array, gradient: Array,
                         _put(H, 7 * j + 3 + a, 7 * j - 4 + b, s * work[12 + c, b])
         if sign < 0.0:
             energy = math.inf  # frames of opposite sign: the caller keeps them coherent
-    for c in range(3):
-        # the first point is given
-        gradient[0, c] = 0.0
-        for b in range(BAND + 1):
-            H[c, b] = 0.0
-        H[c, 0] = 1.0
     return energy
 
 

@@ -1,0 +1,229 @@
+"""Friction of many contacts, iterated with the bounds of the direct solve.
+
+Coulomb's law with its small softness sigma, where L = mu lam_n and s is the slip velocity:
+
+    lam_t = L p / max(L, |p|),   p = lam_t - rho s,   rho = 1 / inverse mass felt     (Alart, Curnier 1991)
+
+With the limits L held (Tresca's friction) the step is a convex problem. Its rows are turned until the first friction row
+of a contact lies along its slip: that row has the bounds -L and L like any other bounded row, and is found by the same
+pivoting as the normal forces; across the slip
+
+    s_y + Sigma_y lam_y = 0,   Sigma_y = (|p|/L - 1) / rho,    which is |s|/L at the solution,
+
+so that the matrix keeps its symmetry and structure. When all bounds hold, the limits follow the normal forces. Along a rope
+round a post that is the Picard iteration of T' = mu T, which converges faster than any geometric series; new factors are
+needed only where a state changes or a slip turns.
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    B_AT,
+    BLOCK_INT,
+    C_NORMAL,
+    C_TANGENT,
+    CONTACT_GEOMETRY,
+    COUNT,
+    FREE,
+    G_BLOCK,
+    G_START,
+    GROUP_INT,
+    GROUPS,
+    HIGH,
+    JAC,
+    JOINT_GROUPS,
+    LOW,
+    R_FRICTION,
+    R_HIGH,
+    R_KNOWN,
+    R_KNOWN_OLD,
+    R_LOW,
+    R_RATE,
+    R_RATE_NEW,
+    R_SIGMA,
+    R_STICK,
+    ROW,
+    ROW_BOUND,
+    ROW_LAM,
+    ROW_PHI,
+    SLIDE,
+)
+
+#: Sigma_t of a sticking contact, relative to the inverse mass it feels: it creeps by micrometres an hour
+FRICTION_SOFTNESS = 1.0e-6
+#: miss of a friction force, relative to its limit, that ends the iteration
+CONE_TOLERANCE = 1e-7
+#: turn of a slip that asks for new rows
+TURN = 1e-3
+#: what friction asks for: nothing, another right side, new factors
+SETTLED, ANOTHER, REFACTOR = 0, 1, 2
+
+
+@kernel
+def _turn_rows(s, w, g, c, x, y):
+    """Turn the two friction rows of contact c (group g) so that the first lies along (x, y), a unit vector in them."""
+    group, block, jac, row = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), table(w, ROW)
+    lam, geometry = column(s, ROW_LAM), table(s, CONTACT_GEOMETRY)
+    i = group[g, G_START] + 1
+    j = i + 1
+    for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+        at = block[e, B_AT] + 6
+        for k in range(at, at + 6):
+            p, q = jac[k], jac[k + 6]
+            jac[k], jac[k + 6] = x * p + y * q, x * q - y * p
+    for k in (R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD):
+        p, q = row[i, k], row[j, k]
+        row[i, k], row[j, k] = x * p + y * q, x * q - y * p
+    p, q = lam[i], lam[j]
+    lam[i], lam[j] = x * p + y * q, x * q - y * p
+    nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
+    tx, ty, tz = geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2]
+    geometry[c, C_TANGENT] = x * tx + y * (ny * tz - nz * ty)
+    geometry[c, C_TANGENT + 1] = x * ty + y * (nz * tx - nx * tz)
+    geometry[c, C_TANGENT + 2] = x * tz + y * (nx * ty - ny * tx)
+
+
+@kernel
+def _let_go(row, lam, bound, i):
+    """No friction at all."""
+    bound[i], bound[i + 1], lam[i], lam[i + 1] = SLIDE, SLIDE, 0.0, 0.0
+    row[i, R_SIGMA], row[i + 1, R_SIGMA] = row[i, R_STICK], row[i, R_STICK]
+
+
+@kernel
+def _grip(row, bound, i):
+    """Stick."""
+    bound[i], bound[i + 1] = FREE, FREE
+    row[i, R_SIGMA], row[i + 1, R_SIGMA] = row[i, R_STICK], row[i, R_STICK]
+
+
+@kernel
+def _slide(row, lam, bound, i, limit, across):
+    """Slide along the first row at a limit."""
+    bound[i], bound[i + 1], lam[i], lam[i + 1] = LOW, FREE, -limit, 0.0
+    row[i, R_SIGMA], row[i + 1, R_SIGMA] = row[i, R_STICK], across
+
+
+@kernel
+def begin_friction(s, w):
+    """States and limits of the last step as those of this iteration; a new contact begins without friction."""
+    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    joints = indices(w, COUNT)[JOINT_GROUPS]
+    for g in range(joints, indices(w, COUNT)[GROUPS]):
+        n = group[g, G_START]
+        i, j = n + 1, n + 2
+        limit = row[i, R_FRICTION] * max(lam[n], 0.0)
+        size = math.sqrt(lam[i] * lam[i] + lam[j] * lam[j])
+        row[i, R_LOW], row[i, R_HIGH] = -limit, limit
+        if bound[n] != FREE or limit == 0.0:
+            _let_go(row, lam, bound, i)
+        elif size >= 0.999 * limit:
+            across = row[j, R_SIGMA]
+            _turn_rows(s, w, g, g - joints, -lam[i] / size, -lam[j] / size)
+            _slide(row, lam, bound, i, limit, across)
+        else:
+            _grip(row, bound, i)
+
+
+@kernel
+def follow_limits(s, w, force, share):
+    """Limits after the normal forces, directions after the slip, once all bounds hold; SETTLED, ANOTHER or REFACTOR.
+
+    `force`: the largest multiplier, beside which a limit may be nothing; `share` of the way to a new limit is gone.
+    """
+    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    joints = indices(w, COUNT)[JOINT_GROUPS]
+    asked = SETTLED
+    for g in range(joints, indices(w, COUNT)[GROUPS]):
+        n = group[g, G_START]
+        i, j = n + 1, n + 2
+        stick, held = row[i, R_STICK], row[i, R_HIGH]
+        wanted = row[i, R_FRICTION] * max(lam[n], 0.0)
+        if bound[n] != FREE or wanted <= 1e-14 * force:
+            if bound[j] == FREE:
+                asked = REFACTOR
+            _let_go(row, lam, bound, i)
+            row[i, R_LOW], row[i, R_HIGH] = 0.0, 0.0
+            continue
+        limit = held + share * (wanted - held)
+        row[i, R_LOW], row[i, R_HIGH] = -limit, limit
+        if bound[j] != FREE:
+            # closed just now
+            _grip(row, bound, i)
+            asked = REFACTOR
+            continue
+        rho = FRICTION_SOFTNESS / stick
+        x, y = lam[i] - rho * row[i, R_RATE_NEW], lam[j] - rho * row[j, R_RATE_NEW]
+        size = math.sqrt(x * x + y * y)
+        # creep belongs to sticking: at the limit p is longer by it
+        if bound[i] == FREE:
+            if size > limit * (1.0 + 2.0 * FRICTION_SOFTNESS):
+                _turn_rows(s, w, g, g - joints, -x / size, -y / size)
+                _slide(row, lam, bound, i, limit, max(stick, (size / limit - 1.0) / rho))
+                asked = REFACTOR
+            continue
+        across = max(stick, (size / limit - 1.0) / rho)
+        if abs(y) > TURN * size:
+            _turn_rows(s, w, g, g - joints, -x / size, -y / size)
+            _slide(row, lam, bound, i, limit, across)
+            asked = REFACTOR
+            continue
+        aim = math.copysign(limit, lam[i]) * abs(x) / size
+        if abs(aim - lam[i]) > CONE_TOLERANCE * limit:
+            asked = max(asked, ANOTHER)
+        if abs(y) * abs(across - row[j, R_SIGMA]) > CONE_TOLERANCE * size * row[j, R_SIGMA]:
+            row[j, R_SIGMA] = across
+            asked = REFACTOR
+        lam[i] = aim
+    return asked
+
+
+@kernel
+def cone_residual(s, w):
+    """Largest miss of Coulomb's law, |lam_t - L p / max(L, |p|)| / L over all contacts that act."""
+    group, row, lam = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
+    worst = 0.0
+    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
+        n = group[g, G_START]
+        i, j = n + 1, n + 2
+        limit = row[i, R_FRICTION] * max(lam[n], 0.0)
+        if limit <= 0.0:
+            continue
+        rho = FRICTION_SOFTNESS / row[i, R_STICK]
+        x, y = lam[i] - rho * row[i, R_RATE_NEW], lam[j] - rho * row[j, R_RATE_NEW]
+        size = math.sqrt(x * x + y * y)
+        if size > limit * (1.0 + FRICTION_SOFTNESS):
+            x, y = limit * x / size, limit * y / size
+            worst = max(worst, math.sqrt((x - lam[i]) ** 2 + (y - lam[j]) ** 2) / limit)
+        else:
+            worst = max(worst, math.sqrt(lam[i] ** 2 + lam[j] ** 2) / limit - 1.0)
+    return worst
+
+
+@kernel
+def make_viscous(s, w):
+    """Sliding as s + Sigma lam = 0 in both directions: it opposes the slip whatever else happens, and adds no energy."""
+    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
+        n = group[g, G_START]
+        i, j = n + 1, n + 2
+        if bound[i] == LOW or bound[i] == HIGH:
+            slip = math.sqrt(row[i, R_RATE_NEW] ** 2 + row[j, R_RATE_NEW] ** 2)
+            limit = row[i, R_FRICTION] * max(lam[n], 0.0)
+            sigma = max(row[i, R_STICK], slip / limit if limit > 0.0 else row[j, R_SIGMA])
+            bound[i] = FREE
+            row[i, R_SIGMA], row[j, R_SIGMA] = sigma, sigma
+        row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
+
+
+@kernel
+def keep_slip(s, w):
+    """Leave what a sliding contact had across its slip for the next step, which begins with it."""
+    group, row, kept = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_PHI)
+    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
+        i = group[g, G_START] + 1
+        kept[i] = kept[i + 1] = row[i + 1, R_SIGMA]

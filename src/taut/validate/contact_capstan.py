@@ -1,0 +1,157 @@
+"""A segmented rope round a fixed cylinder: Euler's and Eytelwein's law, from contacts alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from taut.scene import Body, Cable, Cylinder, End, Material, Scene, Sphere
+from taut.scene.quantity import Vec3
+from taut.simulation import Simulation
+from taut.validate.contact_reference import G, capstan_exponent
+from taut.validate.item import Item, below, between, close, told
+from taut.validate.lab import Lab, triple
+from taut.validate.segmented_scene import settle
+
+
+@dataclass(frozen=True)
+class Wrap:
+    """A rope round a horizontal post: its low end hangs on a weight, its high end is hauled down or carries another one."""
+
+    friction: float
+    half_turns: int  # odd: both ends hang down
+    per_turn: int = 36  # segments
+    radius: float = 0.2  # of the post [m]
+    thickness: float = 0.006  # of the rope [m]
+    line: float = 0.02  # mass per length [kg/m]
+    low: float = 20.0  # weight at the low end [N]
+    free: int = 4  # segments that hang at either end
+
+    @property
+    def angle(self) -> float:
+        """Angle of contact [rad]."""
+        return math.pi * self.half_turns
+
+    @property
+    def exponent(self) -> float:
+        """ln(T2/T1) when hauled."""
+        return capstan_exponent(self.friction, self.angle, self.radius, self.thickness)
+
+    def places(self) -> list[Vec3]:
+        """Joints of the rope: every segment on the post touches it at its middle."""
+        step = 2.0 * math.pi / self.per_turn
+        middle = self.radius + 0.5 * self.thickness
+        r = middle / math.cos(0.5 * step)
+        length = 2.0 * r * math.sin(0.5 * step)
+        count = round(self.angle / step)
+        pitch = 1.3 * self.thickness / self.per_turn
+        arc = [
+            (r * math.cos(math.pi - k * step), pitch * (k - 0.5 * count), r * math.sin(math.pi - k * step))
+            for k in range(count + 1)
+        ]
+        start = [(arc[0][0], arc[0][1], -length * k) for k in range(self.free, 0, -1)]
+        end = [(arc[-1][0], arc[-1][1], -length * (k + 1)) for k in range(self.free)]
+        return [*start, *arc, *end]
+
+    def scene(self, high: float | None = None, speed: float = 0.0) -> Scene:
+        """With a weight `high` at the high end [N], or hauled at a speed [m/s]."""
+        places = self.places()
+        first, last = triple(places[0]), triple(places[-1])
+        stiffness = 2e5
+        start = self.low * math.exp(0.5 * self.exponent)
+        laid = sum(math.dist(p, q) for p, q in pairwise(places))
+        weight = Sphere(radius=0.03)
+        hauled = Body(kind="kinematic", shape=weight, position=last, velocity=(0.0, 0.0, -speed), collide=False)
+        if high is not None:
+            hauled = Body(shape=weight, mass=high / G, position=last, collide=False)
+        return Scene(
+            dt=1.0 / 120.0,
+            materials={"rough": Material(friction=self.friction)},
+            bodies={
+                "post": Body(
+                    kind="static", shape=Cylinder(radius=self.radius, length=1.0), material="rough",
+                    orientation=(math.cos(math.pi / 4), math.sin(math.pi / 4), 0.0, 0.0),
+                ),
+                "low": Body(shape=weight, mass=self.low / G, position=first, collide=False),
+                "high": hauled,
+            },
+            cables={
+                "rope": Cable(
+                    model="segmented", places=tuple(places), length=laid / (1.0 + start / stiffness),
+                    route=(End(on="low", at=first), End(on="high", at=last)), mass_per_length=self.line, diameter=self.thickness,
+                    axial_stiffness=stiffness, bending_stiffness=1e-4, torsional_stiffness=1e-3, damping_time=0.02, collide=True,
+                    material="rough",
+                )
+            },
+        )  # fmt: skip
+
+
+def _pulls(sim: Simulation, steps: int, every: int = 5) -> tuple[float, float]:
+    """Mean pull in both hanging parts over some steps [N]."""
+    seen = []
+    for _ in range(steps // every):
+        settle(sim, DRAG, every)
+        pull = np.asarray(sim.read("rope.tensions"))
+        seen.append((pull[1], pull[-2]))
+    low, high = np.mean(seen, axis=0)
+    return float(low), float(high)
+
+
+#: slows the weights down that would dance on the rope: its force is outside of the rope [1/s]
+DRAG = 10.0
+
+
+def capstan(lab: Lab) -> Iterator[Item]:
+    """Hauled slowly: the logarithm of the ratio of both pulls is mu theta."""
+    cases = ((0.3, 1, 0.006), (0.3, 3, 0.01))
+    for friction, half_turns, thickness in cases:
+        wrap = Wrap(friction, half_turns, thickness=thickness)
+        # slowly enough that no further segment comes onto the post meanwhile
+        sim = lab.simulate(wrap.scene(speed=0.02))
+        settle(sim, DRAG, 40)
+        low, high = _pulls(sim, 30)
+        worst = 0.0
+        for _ in range(5):
+            settle(sim, DRAG, 1)
+            worst = max(worst, float(sim.read("residual.cone")))
+        name = f"contact.capstan.{friction * wrap.angle:.2f}"
+        yield close(
+            name, math.log(high / low), wrap.exponent, 1e-2, unit="-", source="ln(T2/T1) = mu theta r/(r + d/2) (Euler 1769)",
+            reason="acceptance; 36 segments a turn differ from a circle by 0.1 %",
+            note=f"mu {friction}, {wrap.angle / 2 / math.pi:.1f} turns, {wrap.per_turn} segments a turn",
+        )  # fmt: skip
+        yield below(
+            f"{name}.cone",
+            worst,
+            1e-6,
+            unit="-",
+            source="|lam_t - L| / L of every contact that slides",
+            reason="acceptance",
+        )
+
+
+def hold_and_slip(lab: Lab) -> Iterator[Item]:
+    """Two weights: four per cent below the limit they hang still, four per cent above the heavy one goes down."""
+    wrap = Wrap(0.3, 1)
+    limit = wrap.low * math.exp(wrap.exponent)
+    for word, factor in (("holds", 0.96), ("slips", 1.04)):
+        sim = lab.simulate(wrap.scene(high=factor * limit))
+        settle(sim, DRAG, 120)
+        before = float(sim.read("high.position[2]"))
+        settle(sim, DRAG, 120)
+        way = before - float(sim.read("high.position[2]"))
+        if word == "holds":
+            yield below(
+                "contact.capstan.holds", way, 1e-3, unit="m", source="T2 < T1 e^(mu theta)", reason="it creeps by its softness",
+                note="four per cent below the limit, for one second",
+            )  # fmt: skip
+        else:
+            yield between(
+                "contact.capstan.slips", way, 3e-3, 1.0, unit="m", source="T2 > T1 e^(mu theta)",
+                reason="at least half the speed at which the drag holds the difference of weights", note="four per cent above",
+            )  # fmt: skip
+    yield told("contact.capstan.limit", limit, unit="N", source="T1 e^(mu theta)", note="at the high end")

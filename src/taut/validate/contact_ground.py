@@ -1,0 +1,126 @@
+"""Segmented ropes on the ground: a catenary that touches down, a rope on a slope, a heap."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from taut.measure import strands
+from taut.scene import Body, Cable, End, Material, Plane, Scene
+from taut.scene.cables import Free
+from taut.scene.quantity import Vec3
+from taut.validate.contact_reference import G, touchdown
+from taut.validate.item import Item, below, close, told
+from taut.validate.lab import Lab, triple
+from taut.validate.segmented_scene import nodes, settle
+from taut.validate.watch import watch
+
+THICK = 0.02
+
+
+def _rope(places: list[Vec3], line: float, length: float | None = None, tied: bool = False) -> Cable:
+    first, last = places[0], places[-1]
+    ends = (End(at=first), End(at=last)) if tied else (Free(at=first), Free(at=last))
+    return Cable(
+        model="segmented", places=tuple(places), route=ends, length=length, mass_per_length=line, diameter=THICK,
+        axial_stiffness=1e5, bending_stiffness=1e-3, torsional_stiffness=1e-3, damping_time=0.02, collide=True, material="m",
+    )  # fmt: skip
+
+
+def touching_down(lab: Lab) -> Iterator[Item]:
+    """A rope from a point above smooth ground, tied to it further on: pull, and where it touches down."""
+    height, distance, length, segments = 1.0, 4.0, 4.4, lab.choose(60, 120)
+    a, place = touchdown(height, distance, length)
+    # laid near its end: along the ground and straight up to the point
+    flat = length - math.hypot(height, 1.0)
+    line = [(0.0, 0.0, 0.0), (flat, 0.0, 0.0), (distance, 0.0, height)]
+    steps = np.linspace(0.0, 1.0, segments + 1)
+    reach = np.concatenate([[0.0], np.cumsum([math.dist(p, q) for p, q in pairwise(line)])])
+    along = [np.interp(steps * reach[-1], reach, [p[k] for p in line]) for k in range(3)]
+    places = [triple((x, y, z + 0.5 * THICK)) for x, y, z in zip(*along)]
+    rope = _rope(places, 0.5, length, tied=True)
+    ground = Body(kind="static", shape=Plane(), material="m")
+    sim = lab.simulate(Scene(materials={"m": Material(friction=0.0)}, bodies={"ground": ground}, cables={"rope": rope}))
+    settle(sim, 4.0, lab.choose(400, 900))
+    at = nodes(sim)
+    pull = float(np.asarray(sim.read("rope.tensions"))[2])
+    yield close(
+        "contact.touchdown.pull", pull, 0.5 * G * a, 1e-2, unit="N", source="H = w a; h = a (cosh(u/a) - 1), s = a sinh(u/a)",
+        reason="acceptance", note=f"{segments} segments",
+    )  # fmt: skip
+    # seen from every joint well above the ground, where a catenary through it would begin
+    rise = at[:, 2] - 0.5 * THICK
+    high = (rise > 0.03 * height) & (rise < 0.9 * height)
+    found = pull / (0.5 * G)
+    begin = at[high, 0] - found * np.arccosh(1.0 + rise[high] / found)
+    yield close(
+        "contact.touchdown.place", float(begin.mean()), place, 1e-3, unit="m", source="x = distance - a arcosh(1 + h/a)",
+        reason="acceptance",
+    )  # fmt: skip
+
+
+def on_a_slope(lab: Lab) -> Iterator[Item]:
+    """A rope that lies down a slope: three per cent below the friction angle it stays, above it slides as one block would."""
+    friction, segments = 0.5, lab.choose(40, 200)
+    for word, angle in (("stays", 0.97 * math.atan(friction)), ("slides", math.radians(40.0))):
+        turn = (math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0)
+        ground = Body(kind="static", shape=Plane(), orientation=turn, material="m")
+        down, out = (
+            np.array([math.cos(angle), 0.0, -math.sin(angle)]),
+            np.array([math.sin(angle), 0.0, math.cos(angle)]),
+        )
+        places = [triple(0.5 * THICK * out + 0.06 * k * down) for k in range(segments + 1)]
+        sim = lab.simulate(
+            Scene(
+                materials={"m": Material(friction=friction)},
+                bodies={"ground": ground},
+                cables={"rope": _rope(places, 0.5)},
+            )
+        )
+        sim.run(20)
+        middle = strands.joints_of(sim, "rope").segments[segments // 2]
+        before = float(sim.state.body_vel[middle, :3] @ down)
+        place = float(sim.state.body_pos[middle] @ down)
+        sim.run(60)
+        if word == "stays":
+            yield below(
+                "contact.slope_rope.stays", float(sim.state.body_pos[middle] @ down) - place, 1e-4, unit="m",
+                source="tan(slope) < mu", reason="it creeps by its softness", note=f"{int(sim.read('contact.count'))} contacts",
+            )  # fmt: skip
+            continue
+        rate = (float(sim.state.body_vel[middle, :3] @ down) - before) / (60 * sim.dt)
+        yield close(
+            "contact.slope_rope.slides", rate, G * (math.sin(angle) - friction * math.cos(angle)), 1e-3, unit="m/s^2",
+            source="a = g (sin a - mu cos a)", reason="acceptance; a constant force makes exact steps",
+        )  # fmt: skip
+
+
+def heap(lab: Lab) -> Iterator[Item]:
+    """A rope let fall in a heap comes to rest: no deeper in itself than a part of its radius, and still."""
+    segments, seconds = lab.choose((60, 3.0), (1000, 600.0))
+    radius, step = 0.5 * THICK, 0.06
+    # a helix, wide enough not to touch itself at first
+    turn = step / 0.12
+    places: list[Vec3] = [
+        (0.12 * math.cos(k * turn), 0.12 * math.sin(k * turn), 0.05 + 0.03 * k * turn / (2 * math.pi))
+        for k in range(segments + 1)
+    ]
+    ground = Body(kind="static", shape=Plane(), material="m")
+    sim = lab.simulate(
+        Scene(materials={"m": Material(friction=0.4)}, bodies={"ground": ground}, cables={"rope": _rope(places, 0.2)})
+    )
+    start = float(sim.read("energy.mechanical"))
+    seen = watch(sim, seconds, {"e": "energy.mechanical"})
+    yield below(
+        "contact.heap.depth", float(sim.read("contact.penetration")) / radius, 0.05, unit="radius", source="no penetration",
+        reason="acceptance", note=f"{segments} segments, {int(sim.read('contact.count'))} contacts, {seconds:g} s",
+    )  # fmt: skip
+    speed = float(np.abs(sim.state.body_vel[:, :3]).max())
+    yield below("contact.heap.still", speed, 0.1, unit="m/s", source="at rest", reason="creeping at most")
+    yield told(
+        "contact.heap.energy", float(seen["e"].max()) / start, unit="-", source="contact gives no energy",
+        note="largest energy over that at the start; above 1 while friction is not solved to its tolerance",
+    )  # fmt: skip

@@ -1,0 +1,100 @@
+"""Tools of the routing studio beyond dragging what is there: a new cable, a cable taken by hand, parts from files."""
+
+from __future__ import annotations
+
+import copy
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod.route import Route
+from taut.cables.rod.routing import CARDS
+from taut.cables.rod.targets import Handle
+from taut.cables.rod.values import RodError
+from taut.scene import mesh_file
+
+#: length of a new cable over the distance of its ends
+SLACK = 1.4
+#: number under which a cable holds what a person has taken in hand
+HAND = 0
+
+
+def new_cable(data: dict[str, Any], card: str, first: tuple[Any, Any], second: tuple[Any, Any]) -> str:
+    """Add a cable between two places, each a point [m] and the outward normal there; returns its name."""
+    cables = data["route"]["cables"]
+    number = 1
+    while f"cable_{number}" in cables:
+        number += 1
+    name = f"cable_{number}"
+    (start, out), (end, back) = first, second
+    length = SLACK * float(np.linalg.norm(np.asarray(end) - np.asarray(start)))
+    if length < 1e-3:
+        raise RodError("new cable: the two places are the same; click on another one")
+    cables[name] = {
+        **copy.deepcopy(CARDS[card]), "length": length, "segments": 60,
+        "start": {"point": _plain(start), "direction": _plain(out)},
+        "end": {"point": _plain(end), "direction": _plain(-np.asarray(back))},
+    }  # fmt: skip
+    return name
+
+
+def nearest_share(points: np.ndarray, origin: np.ndarray, way: np.ndarray) -> float:
+    """Arc length over the length of a cable where a ray passes nearest to it; nodes are equally far apart."""
+    way = way / np.linalg.norm(way)
+    relative = points - origin
+    away = np.linalg.norm(relative - (relative @ way)[:, None] * way, axis=1)
+    return float(np.argmin(away)) / (len(points) - 1)
+
+
+def take(route: Route, cable: str, share: float) -> None:
+    """Take hold of a cable there, where it is; what was in hand before is let go."""
+    chain = route.harness[cable]._chain
+    let_go(route)
+    edge = 2.0 / chain.segments
+    share = min(max(share, edge), 1.0 - edge)
+    chain.check_apart(share)
+    chain.handles[HAND] = Handle(route.harness._net.point_at(route.harness[cable]._kept, share), share=share)
+    route.harness._net.changed = True
+
+
+def let_go(route: Route) -> bool:
+    """Nothing is in hand any more; whether something was."""
+    found = [chain for chain in route.harness._net.asked.chains if chain.handles.pop(HAND, None) is not None]
+    route.harness._net.changed = route.harness._net.changed or bool(found)
+    return bool(found)
+
+
+def held(route: Route) -> dict[str, Handle]:
+    """What is in hand, by the name of its control."""
+    chains = route.harness._net.asked.chains
+    return {f"hand/{chain.name}": chain.handles[HAND] for chain in chains if HAND in chain.handles}
+
+
+def upload(data: dict[str, Any], folder: Path, name: str, content: bytes, unit: str, up: str) -> str:
+    """Keep a mesh file beside the route and add it as a part; returns the name of the part. Raises RodError."""
+    suffix = Path(name).suffix.lower()
+    if suffix not in mesh_file.SUFFIXES:
+        raise RodError(f"{name}: expected a mesh file ({', '.join(sorted(mesh_file.SUFFIXES))})")
+    stem = re.sub(r"[^A-Za-z0-9_]", "_", Path(name).stem) or "part"
+    parts = data["route"].setdefault("parts", {})
+    word, number = stem, 1
+    while word in parts:
+        number += 1
+        word = f"{stem}_{number}"
+    file = folder / f"{word}{suffix}"
+    try:
+        file.write_bytes(content)
+        mesh_file.read(str(file), unit, up, 1.0)
+    except OSError as error:
+        raise RodError(f"{file}: {error.strerror}") from None
+    except mesh_file.MeshError as error:
+        file.unlink(missing_ok=True)
+        raise RodError(f"{name}: {error}") from None
+    parts[word] = {"shape": {"type": "mesh", "file": str(file.resolve()), "unit": unit, "up": up}}
+    return word
+
+
+def _plain(values: Any) -> list[float]:
+    return [float(value) for value in values]

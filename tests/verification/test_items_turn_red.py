@@ -1,0 +1,203 @@
+"""Rod and honeycomb: some fault turns every judged item red, as the other sets show in test_validation_items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from taut.cables.honeycomb import arrays as at
+from taut.cables.honeycomb.rope import Honeycomb
+from taut.cables.rod.clips import Clips
+from taut.cables.rod.obstacles import Obstacles
+from taut.cables.rod.properties import Properties
+from taut.cables.rod.results import Results
+from taut.validate import honeycomb, honeycomb_lattice, rod
+from taut.validate.lab import Lab
+from taut.validate.run import run_check
+
+Fault = Callable[[pytest.MonkeyPatch], None]
+
+
+def misread(patch: pytest.MonkeyPatch) -> None:
+    """What is read of a rod is off: unevenly by some per cent, and a little besides."""
+    for name in ("points", "strain", "twist", "curvature", "tension", "internal_force"):
+        read = getattr(Results, name).fget
+
+        def wrong(self, read=read):
+            value = np.array(read(self))
+            ramp = 1.0 + 0.1 * np.linspace(0.2, 1.0, len(value)) ** 3
+            return value * (ramp if value.ndim == 1 else ramp[:, None]) + 1e-3
+
+        patch.setattr(Results, name, property(wrong))
+    for name in ("end_force", "end_moment"):
+        asked = getattr(Results, name)
+        patch.setattr(Results, name, lambda self, which="end", asked=asked: 1.1 * asked(self, which) + 0.01)
+
+
+def tired(patch: pytest.MonkeyPatch) -> None:
+    """Solves say that they took far more than they did."""
+    kept = Results.solution.fget
+    more = lambda told: replace(  # noqa: E731
+        told, iterations=told.iterations + 90, shifts=told.shifts + 9, backtracks=told.backtracks + 9
+    )
+    patch.setattr(Results, "solution", property(lambda self: more(kept(self))))
+    from taut.cables.rod.harness import Harness
+    from taut.cables.rod.rod import Rod
+
+    for owner in (Rod, Harness):
+        solve = owner.solve
+        patch.setattr(owner, "solve", lambda self, *a, solve=solve, **k: more(solve(self, *a, **k)))
+
+
+def stiff(patch: pytest.MonkeyPatch) -> None:
+    """All joints are half as stiff again, bent ones about one axis twice."""
+    joints = Properties.joints
+
+    def wrong(self, lengths):
+        length, stiffness, rest = joints(self, lengths)
+        return length, stiffness * np.array([1.5, 2.0, 1.2]), rest * 1.1
+
+    patch.setattr(Properties, "joints", wrong)
+
+
+def blind(patch: pytest.MonkeyPatch) -> None:
+    """Obstacles, clips and the rod itself are not felt."""
+    from taut.cables.rod.network import Network
+
+    solving = Network.newton
+
+    def unseeing(self, tolerance, most):
+        kept, self.obstacles = self.obstacles, Obstacles.none()
+        try:
+            return solving(self, tolerance, most)
+        finally:
+            self.obstacles = kept
+
+    patch.setattr(Network, "newton", unseeing)
+    patch.setattr("taut.cables.rod.touch.Touch.touch_itself", lambda self, touches=True: None)
+    patch.setattr("taut.cables.rod.targets.Clip.locked", property(lambda self: (False, False, False)))
+    nailed = (0.31, -0.01, -0.03)
+    patch.setattr(
+        "taut.cables.rod.harness.Harness.add_branch", lambda self, name, point: self.add_connector(name, nailed)
+    )
+
+
+def coarse(patch: pytest.MonkeyPatch) -> None:
+    """Whole joints at the clamps, as printed: of first order."""
+    joints = Properties.joints
+
+    def whole(self, lengths):
+        length, stiffness, rest = joints(self, lengths)
+        length[[0, -1]] *= 2.0
+        return length, stiffness, rest
+
+    patch.setattr(Properties, "joints", whole)
+
+
+def pulled(patch: pytest.MonkeyPatch) -> None:
+    """Gravity is off and comes from the side."""
+    init = Honeycomb.__init__
+
+    def wrong(self, *given, **more):
+        init(self, *given, **more)
+        self._a.field[at.GRAVITY + 2] *= 1.05
+        self._a.field[at.GRAVITY] += 0.2
+
+    patch.setattr(Honeycomb, "__init__", wrong)
+
+
+def stuck(patch: pytest.MonkeyPatch) -> None:
+    """Ropes do not move at all."""
+    patch.setattr(Honeycomb, "step", lambda self, count=1: setattr(self, "time", self.time + self.dt))
+
+
+def weak(patch: pytest.MonkeyPatch) -> None:
+    """Springs of the lattice lose a tenth, unevenly, when it is assembled."""
+    matrix = honeycomb_lattice.matrix
+
+    def wrong(lattice, points):
+        lattice.law[:, 0] *= np.where(lattice.family == 4, 0.8, 0.9)
+        return matrix(lattice, points)
+
+    patch.setattr(honeycomb_lattice, "matrix", wrong)
+
+
+def swirled(patch: pytest.MonkeyPatch) -> None:
+    """Every step spins the rope a little, and shifts its speed."""
+    step = Honeycomb.step
+
+    def wrong(self, count=1):
+        step(self, count)
+        centre = self.positions.mean(axis=0)
+        self.velocities[:] += 0.02 * np.cross([0.0, 0.3, 1.0], self.positions - centre) * count
+
+    patch.setattr(Honeycomb, "step", wrong)
+
+
+def drifting(patch: pytest.MonkeyPatch) -> None:
+    """Whoever looks again sees something else; sliding clips are off by a hundredth."""
+    points, seen = Results.points.fget, [0]
+
+    def wrong(self):
+        seen[0] += 1
+        return points(self) + 1e-4 * seen[0]
+
+    patch.setattr(Results, "points", property(wrong))
+    arc = Clips.clip_arc
+    patch.setattr(Clips, "clip_arc", lambda self, clip: arc(self, clip) + 0.01)
+
+
+def miscounted(patch: pytest.MonkeyPatch) -> None:
+    """Counts, strains and energies of a lattice are read wrong."""
+    counts, energy, strain = (getattr(Honeycomb, name).fget for name in ("counts", "energy", "strain"))
+    patch.setattr(
+        Honeycomb, "counts", property(lambda self: {**counts(self), "evaluations": 2 * counts(self)["evaluations"]})
+    )
+    patch.setattr(Honeycomb, "strain", property(lambda self: 2.0 * strain(self)))
+    patch.setattr(
+        Honeycomb, "energy", property(lambda self: replace(energy(self), kinetic=100.0 * energy(self).kinetic))
+    )
+
+
+def hasty(patch: pytest.MonkeyPatch) -> None:
+    """Steps of the other schemes are longer than told, by a part that shrinks slower than they do."""
+    run = honeycomb.others.run
+    patch.setattr(
+        honeycomb.others, "run", lambda rope, scheme, dt, steps: run(rope, scheme, dt * (1.0 + 0.5 * dt**0.5), steps)
+    )
+
+
+def loose(patch: pytest.MonkeyPatch) -> None:
+    """Diagonals are not there."""
+    matrix = honeycomb_lattice.matrix
+
+    def wrong(lattice, points):
+        lattice.law[lattice.family == 4, 0] = 0.0
+        return matrix(lattice, points)
+
+    patch.setattr(honeycomb_lattice, "matrix", wrong)
+
+
+ROD: tuple[Fault, ...] = (misread, tired, stiff, blind, coarse, drifting)
+LATTICE: tuple[Fault, ...] = (pulled, stuck, weak, swirled, miscounted, hasty, loose)
+
+
+@pytest.mark.parametrize(
+    ("check", "faults"),
+    [*((check, ROD) for check in rod.CHECKS), *((check, LATTICE) for check in honeycomb.CHECKS)],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_some_fault_turns_every_item_red(check, faults: tuple[Fault, ...]) -> None:
+    left = {item.id for item in run_check(check, Lab(quick=True)) if item.passed is not None}
+    for fault in faults:
+        if not left:
+            break
+        with pytest.MonkeyPatch.context() as patch:
+            fault(patch)
+            found = list(run_check(check, Lab(quick=True)))
+        red = {item.id for item in found if item.passed is False}
+        left -= red
+    assert not left, "never red"
