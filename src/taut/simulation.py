@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from taut.cables.massless.columns import X_BEGIN
 from taut.compile import Compiled, carry_over, compile_scene, cut, handed_over, make_work, rearrange
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
@@ -100,7 +101,7 @@ class Simulation:
         self._adopt(compiled)
         self._start = self.snapshot()
         self.controls = ControlValues(self)
-        self.start_energy = energy.mechanical(self)
+        self._start_energy = energy.mechanical(self)
 
     def _adopt(self, compiled: Compiled) -> None:
         """Go on with this compilation of the scene."""
@@ -123,6 +124,11 @@ class Simulation:
     def dt(self) -> float:
         """Time step [s]."""
         return float(self.scene.dt)
+
+    @property
+    def start_energy(self) -> float:
+        """Mechanical energy at the start; of ropes that lie round obstacles it is known with the first step [J]."""
+        return self._start_energy + float(self.state.rope_energy[X_BEGIN])
 
     @property
     def centred_dt(self) -> float:

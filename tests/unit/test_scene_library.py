@@ -33,8 +33,9 @@ DRIVEN = {
     "snag": {"hoist.speed": 0.3, "travel.speed": 0.2},
     "tower_crane": {"hoist.speed": 0.8, "run.speed": -0.5, "slew.speed": 0.05},
 }
-#: what the account may leave unexplained, relative to the energy that moves: waves are linear in their turning frame
-UNEXPLAINED = {"tower_crane": 2e-3}
+#: what the account may leave unexplained, relative to the energy that moves: waves are linear in their turning frame; rope that
+#: is laid round an obstacle in the first step is stretched by its tension as it comes
+UNEXPLAINED = {"tower_crane": 2e-3, "rope_over_edge": 1e-3}
 
 
 def test_they_are_all_here() -> None:

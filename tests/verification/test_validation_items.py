@@ -149,9 +149,9 @@ NOTICED = {
     "wrapping": {
         "shortest_over_boxes": ("through", "misread"),
         "shortest_round_cylinders": ("misread",),
-        "interrupted_pendulum": ("leak", "through"),
+        "interrupted_pendulum": ("leak", "through", "creep"),
         "friction": ("misread",),
-        "free_body": ("boost", "through"),
+        "free_body": ("leak", "through"),
         "fast_rope": ("through",),
     },
 }

@@ -649,7 +649,7 @@ class _Threading:
             if rope[V_TO_POSITION] and self.controls.start[rope[V_SPEED]] < 0.0:
                 self.controls.start[rope[V_SPEED]] = out
             row[V_SHIFT_START] = float(drum_shift.py_func(np.array([row]), 0, row[V_TOTAL] - out))
-            start = [0.0] * 13
+            start = [0.0] * 14
             start[V_OUT], start[V_GAP] = out, self._clearance(rope[V_BLOCK])
             table.winch_start.append(start)
 

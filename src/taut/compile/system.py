@@ -293,7 +293,7 @@ def _make_state(
         for field in STATE
     }
     size |= {
-        "rope_length": len(rope.lengths), "rope_broken": len(rope.lengths), "rope_energy": 3,
+        "rope_length": len(rope.lengths), "rope_broken": len(rope.lengths), "rope_energy": 4,
         "rope_twist": len(rope.integers),
         "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
     }  # fmt: skip

@@ -267,13 +267,13 @@ STATE: tuple[Field, ...] = (
         float,
         0,
         "J",
-        "stored in ropes and what turns with them; of the weight of massless ones, shape (3,)",
+        "stored in ropes and what turns with them; of the weight of massless ones, shape (4,)",
     ),
     _F(
         "part_angle", float, 2, "rad", "where the rope arrives at and leaves a wheel, over full turns, shape (parts, 2)"
     ),
     _F("transfer_state", float, 5, "m/s, -, N", "flow, status, force, target, limit, shape (transfers, 5)"),
-    _F("winch_state", float, 13, "-, s, m", "see taut.cables.massless.winch, shape (winches, 13)"),
+    _F("winch_state", float, 14, "-, s, m", "see taut.cables.massless.winch, shape (winches, 14)"),
     _F("control", float, 0, "m/s, ...", "what the user asks for, shape (controls,)"),
     _F("drive", float, 4, "m/s, m, ...", "target, its integral, its rate over this step and the last, shape (d, 4)"),
     _F("contact_count", int, 0, "-", "contacts now, shape (1,)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,6 @@ from taut.cables.massless.columns import (
     O_SLOT,
     O_SLOTS,
     P_FIRST,
-    P_LAST,
-    P_SLOTS,
     POINT_PART,
     T_WINCH,
     U_AXIS,
@@ -39,6 +38,8 @@ from taut.cables.massless.columns import (
 )
 from taut.cables.massless.winch import V_SHIFT
 from taut.compile import frames
+from taut.compile.obstacles import EDGE_ROOM, ROUND_ROOM
+from taut.scene import Body, Box, Mesh
 from taut.scene.cables import Cable, Sheave, Wheel
 
 Array = np.ndarray
@@ -90,15 +91,21 @@ def friction(sim: Any, rope: str, body: str) -> float:
     return total
 
 
-def course_size(sim: Any, rope: str) -> int:
-    """Number of points that a course is given in; the same at all times."""
-    r = int(sim.compiled.ropes.names.index(rope))
-    first, last, slots = (int(sim.model.rope_int[r, k]) for k in (P_FIRST, P_LAST, P_SLOTS))
-    parts = sim.compiled.ropes.specs[r].parts()
+def course_length(cable: Cable, bodies: Mapping[str, Body]) -> int:
+    """Number of points that the course of a cable is given in; the same at all times."""
     # an arc may grow by a turn beyond those it starts with
-    turns = [TURN_POINTS * (2 + getattr(part, "wraps", 0)) if isinstance(part, Wheel) else 1 for part in parts]
-    assert len(parts) == last - first
-    return sum(turns) + WRAP_POINTS * (slots - last)
+    turns = [TURN_POINTS * (2 + getattr(part, "wraps", 0)) if isinstance(part, Wheel) else 1 for part in cable.parts()]
+    rooms = [
+        cable.wrap_room or (EDGE_ROOM if isinstance(bodies[name].shape, Box | Mesh) else ROUND_ROOM)
+        for name in cable.obstacles
+    ]
+    return sum(turns) + WRAP_POINTS * sum(rooms)
+
+
+def course_size(sim: Any, rope: str) -> int:
+    """Number of points that the course of a rope of a simulation is given in."""
+    r = int(sim.compiled.ropes.names.index(rope))
+    return course_length(sim.compiled.ropes.specs[r], sim.scene.bodies)
 
 
 def course(sim: Any, rope: str) -> Array:

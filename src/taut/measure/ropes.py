@@ -42,6 +42,7 @@ from taut.cables.massless.winch import (
     V_GAP,
     V_LOAD,
     V_MODE,
+    V_MORE,
     V_OUT,
     V_REACH,
     V_ROPE,
@@ -259,7 +260,8 @@ def winch_speed(sim: Any, name: str) -> float:
 
 def _radius_now(sim: Any, k: int) -> float:
     """Radius at which the rope leaves a drum, as the last step began [m]."""
-    wound = float(sim.model.winch_law[k, V_TOTAL] - sim.state.winch_state[k, V_OUT])
+    state = sim.state.winch_state[k]
+    wound = float(sim.model.winch_law[k, V_TOTAL] + state[V_MORE] - state[V_OUT])
     # the kernel's own formula, as plain Python: one number, not worth compiling
     return float(drum_radius.py_func(sim.model.winch_law, k, wound))
 

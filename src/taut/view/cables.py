@@ -8,6 +8,7 @@ import numpy as np
 import viser
 
 from taut.compile import frames
+from taut.measure import courses
 from taut.scene import Scene
 from taut.scene.cables import Ring, Sheave, Winch
 from taut.view import solids, wheels
@@ -42,8 +43,9 @@ class Cables:
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
         self._highest = 0.0
         # cables that wrap round things are drawn along their course, in place of their spans and arcs: pieces of each
-        drawn = {} if frame is None else frame.cables
-        self._courses = {name: len(rope.course) - 1 for name, rope in drawn.items() if rope.course is not None}
+        bodies = scene.all_bodies()
+        coursed = {name: cable for name, cable in scene.ropes().items() if courses.wraps_round(cable)}
+        self._courses = {name: courses.course_length(cable, bodies) - 1 for name, cable in coursed.items()}
         self._cut()
         if api is not None and frame is not None:
             laid = self.paths.at(frame)
@@ -193,7 +195,7 @@ class Cables:
         """The same with the courses of cables that wrap round things behind them; what they stand for has no length."""
         known = {name: _course(frame, name) for name in self._courses}
         drawn = np.array([known.get(name) is not None for name in self._owners], bool)
-        # a cable that has parted has no course for the moment
+        # before the first step there may be none, and a cable that has parted has none
         rows = [
             np.zeros((count + 1, 3)) if (row := known[name]) is None else row for name, count in self._courses.items()
         ]
@@ -247,9 +249,8 @@ class Cables:
         self._highest = max(self._highest, float(pull.max(initial=0.0)))
         pieces = [pull[self._span_of]]
         for name, count in self._courses.items():
-            rope = frame.cables.get(name)
-            known = rope is not None and rope.course_tension is not None
-            pieces.append(rope.course_tension if known else np.zeros(count))  # type: ignore[union-attr]
+            along_course = frame.cables[name].course_tension if name in frame.cables else None
+            pieces.append(np.zeros(count) if along_course is None else along_course)
         share = np.clip(np.concatenate(pieces) / max(self._highest, 1e-9), 0.0, 1.0)[:, None]
         colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
         return colour.astype(np.uint8)

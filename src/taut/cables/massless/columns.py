@@ -44,8 +44,9 @@ HELD = 0.0
 #: twist that the last step expected now
 O_TWIST, O_LET_GO, O_KINKED, O_EXPECTED = 0, 1, 2, 3
 #: places in rope_energy: stored by stretch, twist and what turns along; of the weight of massless ropes in the field of
-#: gravity, and its part on drums, both counted from the start
-X_STORED, X_WEIGHT, X_WOUND = 0, 1, 2
+#: gravity, and its part on drums, both counted from the start; what ropes had more at the start than on their routes alone,
+#: as they lay round obstacles
+X_STORED, X_WEIGHT, X_WOUND, X_BEGIN = 0, 1, 2, 3
 
 #: machine signals of a winch in the order of their bits (taut.cables.massless.winch)
 SIGNALS = (

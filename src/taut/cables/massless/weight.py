@@ -48,6 +48,7 @@ from taut.cables.massless.columns import (
     W_LENGTH,
     W_SECOND,
     W_SEGMENT,
+    X_BEGIN,
     X_WEIGHT,
     X_WOUND,
 )
@@ -75,6 +76,7 @@ from taut.core.model import (
     ROPE_LIVE,
     ROPE_ORDER,
     ROW_LAM,
+    TIME,
     TRANSFER_HEAD,
     TRANSFER_ROW,
     WORK_KINEMATIC,
@@ -184,7 +186,10 @@ def mean_height(settings, r, j, m, s, w):
 
 @kernel
 def weigh_transfers(settings, m, s, w):
-    """Tension that the weight of a rope adds on both sides of the parts that hold it back."""
+    """Tension that the weight of a rope adds on both sides of the parts that hold it back.
+
+    At the start also the energy of their weight as they lie, round their obstacles.
+    """
     rope, law, part, place = (
         index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, PART_INT), table(w, PART_PLACE),
     )  # fmt: skip
@@ -205,6 +210,26 @@ def weigh_transfers(settings, m, s, w):
                     t = part[order[i + side], N_TRANSFER]
                     if t >= 0:
                         head[t, 1 - side] = density * (_middle_height(settings, order[i + side], m, s, w) - mean)
+    if column(s, LEDGER)[TIME] == 0.0:
+        energy, now = column(s, ROPE_ENERGY), _raised(settings, m, s, w)
+        energy[X_BEGIN] += now - energy[X_WEIGHT]
+        energy[X_WEIGHT] = now
+
+
+@kernel
+def _raised(settings, m, s, w):
+    """Energy of the weight of all ropes in the field of gravity, at the start of the step, without what is on drums."""
+    rope, law, live, broken = (
+        index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(s, ROPE_LIVE), indices(s, ROPE_BROKEN),
+    )  # fmt: skip
+    total = 0.0
+    for r in range(rope.shape[0]):
+        for j in range(live[r, A_ROWS] if law[r, P_DENSITY] > 0.0 else 0):
+            segment = rope[r, P_SEGMENT] + j
+            if broken[segment] == 0:
+                mass = law[r, P_DENSITY] * max(column(s, ROPE_LENGTH)[segment], 0.0)
+                total += mass * mean_height(settings, r, j, m, s, w)[1]
+    return total
 
 
 @kernel

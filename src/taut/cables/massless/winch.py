@@ -71,10 +71,11 @@ from taut.core.model import (
 ) = range(19)  # fmt: skip
 #: columns of winch_state: mode, time since motion was last asked for, signals, rope out, drum angle, time since emergency,
 #: speed asked of the drive, way of the lead-off point along the drum since the start, lengthening of the path per way,
-#: clearance of the block, radius of the load, load, its share of what is rated there
+#: clearance of the block, radius of the load, load, its share of what is rated there, rope that the way round obstacles took at
+#: the start beyond the route
 (
-    V_MODE, V_IDLE, V_SIGNALS, V_OUT, V_ANGLE, V_EMERGENCY, V_PACE, V_SHIFT, V_LEAN, V_GAP, V_REACH, V_LOAD, V_USED,
-) = range(13)  # fmt: skip
+    V_MODE, V_IDLE, V_SIGNALS, V_OUT, V_ANGLE, V_EMERGENCY, V_PACE, V_SHIFT, V_LEAN, V_GAP, V_REACH, V_LOAD, V_USED, V_MORE,
+) = range(14)  # fmt: skip
 DRIVES, STOPS, HOLDS, EMERGENCY = 0.0, 1.0, 2.0, 3.0
 #: signals, as bits
 UPPER, LOWER, OVERLOAD, SLACK, STOPPED, SLIPS, FAULT, TWO_BLOCK, WARNING, MOMENT = 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
@@ -156,12 +157,15 @@ def run_winches(m, s, w, h):
         out = 0.0
         for i in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
             out += length[i]
-        radius = drum_radius(law, k, law[k, V_TOTAL] - out)
+        total, most_out = law[k, V_TOTAL] + state[k, V_MORE], law[k, V_MOST_OUT]
+        if law[k, V_TOTAL] > 0.0 and most_out == law[k, V_TOTAL]:
+            most_out = total
+        radius = drum_radius(law, k, total - out)
         gear = law[k, V_RADIUS] / radius if radius > 0.0 else 1.0
         state[k, V_ANGLE] -= sign * h * flow[t, F_FLOW] / radius if radius > 0.0 else 0.0
         state[k, V_OUT] = out
         if law[k, V_PITCH] != 0.0:
-            shift = drum_shift(law, k, law[k, V_TOTAL] - out) - law[k, V_SHIFT_START]
+            shift = drum_shift(law, k, total - out) - law[k, V_SHIFT_START]
             # a drum that leads off aslant also lengthens the path: its motor's work, which no rate of a body knows of
             work = tension * state[k, V_LEAN] * (shift - state[k, V_SHIFT])
             ledger[WORK_MOTOR] += work
@@ -176,11 +180,11 @@ def run_winches(m, s, w, h):
         most, least = max(state[k, V_PACE] - slowing * h, 0.0), min(state[k, V_PACE] + slowing * h, 0.0)
         if out <= law[k, V_LEAST_OUT]:
             signals |= UPPER
-        if out >= law[k, V_MOST_OUT]:
+        if out >= most_out:
             signals |= LOWER
         # no faster than can be braked before the limit, less the way of this step
         speed = min(speed, _brakeable(out - law[k, V_LEAST_OUT], slowing, h))
-        speed = max(speed, -_brakeable(law[k, V_MOST_OUT] - out, slowing, h))
+        speed = max(speed, -_brakeable(most_out - out, slowing, h))
         if tension > law[k, V_OVERLOAD]:
             signals |= OVERLOAD
             speed = min(speed, most)
@@ -226,7 +230,7 @@ def run_winches(m, s, w, h):
                 state[k, V_IDLE] += h
                 state[k, V_MODE] = HOLDS if state[k, V_IDLE] >= law[k, V_DELAY] else STOPS
                 flow[t, F_LIMIT] = brake if state[k, V_MODE] == HOLDS else motor
-        left = law[k, V_TOTAL] - out
+        left = total - out
         if law[k, V_TOTAL] > 0.0 and speed <= 0.0 and left <= h * max(sign * flow[t, F_FLOW], 0.0) + NEAR:
             # all of its rope is out in this step: the end is clamped to the drum, whatever the brake does
             flow[t, F_TARGET], flow[t, F_LIMIT] = sign * left / h, math.inf

@@ -95,9 +95,9 @@ from taut.core.model import (
     CHAIN_MATRIX,
     CHAIN_NODE,
     CHAIN_SIDE,
-    COUNTER,
     HULL_EDGE,
     HULL_PLANE,
+    LEDGER,
     OBSTACLE_FRAME,
     OBSTACLE_INT,
     PART_ANGLE,
@@ -109,7 +109,7 @@ from taut.core.model import (
     ROPE_LENGTH,
     ROPE_LIVE,
     ROPE_ORDER,
-    STEPS,
+    TIME,
     TRANSFER_ROW,
     WRAP_INT,
     WRAP_STATE,
@@ -522,7 +522,7 @@ def wrap_ropes(m, s, w, h):
             if found == 0:
                 break
             _tighten_rope(r, m, s, w)
-        if indices(s, COUNTER)[STEPS] == 0 and rope[r, P_LAID] == 1:
+        if column(s, LEDGER)[TIME] == 0.0 and rope[r, P_LAID] == 1:
             stretch_to_path(r, _path(r, m, s, w), m, s, w, h)
         begin_flows(r, m, s, w)
         _slide(r, m, s, w)

@@ -30,14 +30,20 @@ from taut.cables.massless.columns import (
     W_BEFORE,
     W_LEAVES,
     W_LENGTH,
+    X_BEGIN,
     X_STORED,
 )
+from taut.cables.massless.winch import V_MORE, V_OUT, V_ROPE, V_SPEED, V_TO_POSITION
 from taut.contact.wrapping.vectors import cross, dot, minus, three
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_POS,
     BODY_VEL,
+    CONTROL,
+    D_TARGET,
+    DRIVE,
+    DRIVE_CONTROL,
     FREE,
     G_START,
     GROUP_INT,
@@ -60,6 +66,8 @@ from taut.core.model import (
     ROW_PHI_OLD,
     TRANSFER_ROW,
     TRANSFER_STATE,
+    WINCH_INT,
+    WINCH_STATE,
     WRAP_INT,
 )
 
@@ -237,8 +245,31 @@ def stretch_to_path(r, path, m, s, w, h):
     """At the start: a rope whose length is that of its path is as much longer as the way round its obstacles is."""
     rope, length, law = index_table(m, ROPE_INT), column(s, ROPE_LENGTH), table(m, ROPE_LAW)
     start = index_table(w, GROUP_INT)[index_table(m, JOINT_INT).shape[0] + r, G_START]
+    energy, more = column(s, ROPE_ENERGY), 0.0
     for k in range(rope[r, P_SEGMENTS]):
         longer = length[rope[r, P_SEGMENT] + k] * (path / law[r, P_PATH] - 1.0)
         length[rope[r, P_SEGMENT] + k] += longer
         tension = column(s, ROW_LAM)[start + k] / h
-        column(s, ROPE_ENERGY)[X_STORED] += 0.5 * tension * tension * law[r, P_SOFTNESS] * longer
+        stored = 0.5 * tension * tension * law[r, P_SOFTNESS] * longer
+        energy[X_STORED] += stored
+        energy[X_BEGIN] += stored
+        more += longer
+    _pay_out(r, more, m, s)
+
+
+@kernel
+def _pay_out(r, more, m, s):
+    """At the start: the winches of rope r have so much more rope out; one that stays at its position stays there."""
+    winch, state, control, drive = (
+        index_table(m, WINCH_INT), table(s, WINCH_STATE), column(s, CONTROL), table(s, DRIVE),
+    )  # fmt: skip
+    for k in range(winch.shape[0]):
+        if winch[k, V_ROPE] != r:
+            continue
+        state[k, V_MORE] = more
+        asked = winch[k, V_SPEED]
+        wanted = indices(m, DRIVE_CONTROL)[asked]
+        if winch[k, V_TO_POSITION] == 1 and control[wanted] == state[k, V_OUT]:
+            control[wanted] += more
+            drive[asked, D_TARGET] = control[wanted]
+        state[k, V_OUT] += more
