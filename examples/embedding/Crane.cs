@@ -11,7 +11,7 @@ public sealed class TautHost : IDisposable
     public const int Name = 64;
     public readonly double Dt;                                    // [s]
     public readonly string[] Controls, Bodies, Ropes, Coupled;
-    public readonly double[] Control;                             // to be set
+    public readonly double[] Control;                             // to be set; as the scene starts
     public readonly double[][] Body;                              // to be set: 19 numbers of each coupled body
     public ulong Step { get; private set; }
     public double Time { get; private set; }                      // [s]
@@ -40,6 +40,7 @@ public sealed class TautHost : IDisposable
         Ropes = Names(counts[2]);
         Coupled = Names(counts[3]);
         Control = new double[counts[0]];
+        for (int k = 0; k < counts[0]; k++) Control[k] = reader.ReadDouble();
         Body = new double[counts[3]][];
         for (int k = 0; k < counts[3]; k++) { Body[k] = new double[19]; Body[k][3] = 1.0; }
     }

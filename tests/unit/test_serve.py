@@ -68,7 +68,7 @@ def test_messages_that_make_no_sense_are_answered_in_words(gantry: Server) -> No
             host.set_up(np.zeros((0, 4)))
         assert host.step().step == 1, "it goes on"
         host._controls = np.zeros(3)
-        with pytest.raises(ServeError, match=r"STEP has 32 bytes; 7 controls and 0 coupled bodies take 64"):
+        with pytest.raises(ServeError, match=r"STEP has 32 bytes; 11 controls and 0 coupled bodies take 96"):
             host.step()
     with Client(gantry.port) as host, pytest.raises(ServeError, match="not finite"):
         host.step({"left.speed": math.nan})

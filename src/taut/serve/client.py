@@ -33,7 +33,7 @@ class Client:
         if kind != m.HELLO:
             raise ServeError("the server did not say hello: it may be busy with another host")
         self.hello = m.unpack_hello(payload)
-        self._controls = np.zeros(len(self.hello.controls))
+        self._controls = self.hello.start.copy()
         self.trips: list[float] = []
 
     def set_up(self, masses: np.ndarray) -> float:

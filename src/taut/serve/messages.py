@@ -3,7 +3,8 @@
 Each message is a head of 16 bytes, magic "TAUT", kind (u32), bytes that follow (u64), and then:
 
     HELLO  1  to the host      u32 version, mode, controls, bodies, ropes, coupled; f64 dt [s]
-                               names of 64 bytes each, zero at the end: controls, bodies, ropes, coupled bodies
+                               names of 64 bytes each, zero at the end: controls, bodies, ropes, coupled bodies;
+                               f64 controls[] as the scene starts
     SETUP  2  to the server    for each coupled body: f64 mass [kg], inertia[3] about its centre of mass along its axes [kg m^2]
     READY  3  to the host      f64 largest stable step [s], infinite when there is no limit
     STEP   4  to the server    u32 steps, flags (1: reset first, 2: no rope points); f64 controls[]
@@ -59,6 +60,7 @@ class Hello(NamedTuple):
     bodies: list[str]
     ropes: list[str]
     coupled: list[str]
+    start: np.ndarray  # values of the controls as the scene starts, shape (controls,)
 
 
 class Asked(NamedTuple):
@@ -118,7 +120,8 @@ def pack_hello(hello: Hello) -> bytes:
     """HELLO. Raises ProtocolError for a name that is too long."""
     lists = (hello.controls, hello.bodies, hello.ropes, hello.coupled)
     head = _HELLO.pack(VERSION, hello.mode, *(len(names) for names in lists), hello.dt)
-    return head + b"".join(_name(name) for names in lists for name in names)
+    names = b"".join(_name(name) for names in lists for name in names)
+    return head + names + np.asarray(hello.start, "<f8").tobytes()
 
 
 def _name(name: str) -> bytes:
@@ -139,7 +142,9 @@ def unpack_hello(payload: bytes) -> Hello:
         slots = [payload[at + k * NAME_BYTES : at + (k + 1) * NAME_BYTES] for k in range(count)]
         lists.append([slot.rstrip(b"\0").decode() for slot in slots])
         at += count * NAME_BYTES
-    return Hello(mode, dt, *lists)
+    controls, bodies, ropes, coupled = lists
+    start = np.frombuffer(payload, "<f8", counts[0], at).astype(float)
+    return Hello(mode, dt, controls, bodies, ropes, coupled, start)
 
 
 def pack_state(

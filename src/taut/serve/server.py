@@ -92,8 +92,9 @@ class Server:
         self._ready = self._mode == m.PLAIN
         bodies = [name for name in self._sim.compiled.bodies.names if name in self._sim.scene.all_bodies()]
         hello = m.Hello(
-            self._mode, self._sim.dt, self._controls, bodies, [line.name for line in self._lines], self._names
-        )
+            self._mode, self._sim.dt, self._controls, bodies, [line.name for line in self._lines], self._names,
+            np.array([self._sim.controls[name] for name in self._controls]),
+        )  # fmt: skip
         m.send(connection, m.HELLO, m.pack_hello(hello))
         while not self._stop.is_set():
             try:

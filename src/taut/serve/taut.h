@@ -35,7 +35,7 @@ typedef struct {
   uint32_t mode, controls, bodies, ropes, coupled;
   double dt;                                                      /* [s] */
   char (*control_name)[TAUT_NAME], (*body_name)[TAUT_NAME], (*rope_name)[TAUT_NAME], (*coupled_name)[TAUT_NAME];
-  double *control;                                                /* to be set: [controls] */
+  double *control;                                                /* to be set: [controls], as the scene starts */
   taut_body *body;                                                /* to be set: [coupled] */
   uint64_t step;
   double time;                                                    /* [s] */
@@ -163,6 +163,7 @@ taut_host *taut_connect(const char *address, int port) {
   t->rope_name = t->body_name + t->bodies;
   t->coupled_name = t->rope_name + t->ropes;
   t->control = (double *)calloc(t->controls + 1, sizeof(double));
+  memcpy(t->control, t->buffer_ + 32 + (size_t)k * TAUT_NAME, 8 * (size_t)t->controls);
   t->body = (taut_body *)calloc(t->coupled + 1, sizeof(taut_body));
   t->pose = (double *)calloc(7 * (size_t)t->bodies + 1, sizeof(double));
   t->tension = (double *)calloc(2 * (size_t)t->ropes + 1, sizeof(double));
