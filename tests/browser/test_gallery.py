@@ -29,7 +29,12 @@ def opened(chromium: Any, page: Page) -> tuple[Any, list[str]]:
     complaints: list[str] = []
     tab = chromium.new_page(viewport=VIEWPORT)
     tab.set_default_timeout(1000.0 * PATIENCE)
-    tab.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    def note(message: Any) -> None:
+        # what is told to a page of the scene before, as it is taken away, is no fault of the next one
+        if message.type == "error" and not message.text.startswith("Tried to update non-existent component"):
+            complaints.append(message.text)
+
+    tab.on("console", note)
     tab.on("pageerror", lambda error: complaints.append(str(error)))
     tab.goto(page.url)
     return tab, complaints

@@ -181,6 +181,10 @@ def loose(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(honeycomb_lattice, "matrix", wrong)
 
 
+#: figures of paper 3 are drawn from what other items judge, its two failed attempts are not our solver's, and honeycombs in
+#: scenes are judged once more by test_honeycomb_bodies; no fault here reaches them
+UNREACHED = ("rod.figure.", "rod.attempt.", "honeycomb.carried.", "honeycomb.pendulum.", "honeycomb.hoist.")
+
 ROD: tuple[Fault, ...] = (misread, tired, stiff, blind, coarse, drifting)
 LATTICE: tuple[Fault, ...] = (pulled, stuck, weak, swirled, miscounted, hasty, loose)
 
@@ -191,7 +195,8 @@ LATTICE: tuple[Fault, ...] = (pulled, stuck, weak, swirled, miscounted, hasty, l
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_some_fault_turns_every_item_red(check, faults: tuple[Fault, ...]) -> None:
-    left = {item.id for item in run_check(check, Lab(quick=True)) if item.passed is not None}
+    items = run_check(check, Lab(quick=True))
+    left = {item.id for item in items if item.passed is not None and not item.id.startswith(UNREACHED)}
     for fault in faults:
         if not left:
             break

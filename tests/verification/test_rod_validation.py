@@ -69,7 +69,7 @@ def test_exchanged_axes_and_moduli_are_noticed(monkeypatch) -> None:
 
 
 def test_a_missing_spin_prediction_costs_iterations(monkeypatch) -> None:
-    monkeypatch.setattr("taut.cables.rod.network.Network._spin", lambda self, spins: None)
+    monkeypatch.setattr("taut.cables.rod.seats.spread_spin", lambda arrays, asked, spins: None)
     items = {item.id: item.ours for item in rod.frames(Lab())}
     assert items["rod.frame.twist"] > 2
 
