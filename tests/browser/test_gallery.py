@@ -29,6 +29,7 @@ def opened(chromium: Any, page: Page) -> tuple[Any, list[str]]:
     complaints: list[str] = []
     tab = chromium.new_page(viewport=VIEWPORT)
     tab.set_default_timeout(1000.0 * PATIENCE)
+
     def note(message: Any) -> None:
         # what is told to a page of the scene before, as it is taken away, is no fault of the next one
         if message.type == "error" and not message.text.startswith("Tried to update non-existent component"):
