@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import ConvexHull
 
 from taut.contact.shapes import Solids, no_solids
 
@@ -75,6 +74,8 @@ class SolidTables:
 
 def hull_faces(points: Array) -> tuple[Array, list[list[int]], Array]:
     """Corners of the convex hull of points, its faces as loops of corners, and their outward normals."""
+    from scipy.spatial import ConvexHull  # only here: half a second to load
+
     corners = np.asarray(points, float)[ConvexHull(points).vertices]
     if len(corners) > MOST_CORNERS:
         # the furthest points in directions spread evenly over the sphere

@@ -12,7 +12,6 @@ import numpy as np
 
 from taut.cables.layered.columns import E_KINETIC, E_POTENTIAL
 from taut.cables.massless.columns import X_WEIGHT
-from taut.cables.rod.columns import RE_MIDDLE
 from taut.core.model import (
     ELASTIC,
     GEOMETRIC,
@@ -25,6 +24,15 @@ from taut.core.model import (
 )
 
 Array = np.ndarray
+
+
+def _rods(sim: Any) -> float:
+    """Energy of the rods in the middle of the last step [J]."""
+    if sim.compiled.rods is None:
+        return 0.0
+    from taut.cables.rod.columns import RE_MIDDLE  # only here: a package that takes time to load
+
+    return float(sim.state.rod_end[:, RE_MIDDLE].sum())
 
 
 def _lattices(sim: Any) -> tuple[float, float, float, float]:
@@ -54,7 +62,7 @@ def potential(sim: Any) -> float:
     centred = s.body_pos[nodes] - 0.5 * sim.centred_dt * s.body_vel[nodes, :3]
     bodies = -float((sim.model.body_mass[nodes] * (centred @ np.asarray(sim.scene.gravity))).sum())
     ropes = float(s.wave_energy[E_POTENTIAL]) + float(s.rope_energy[X_WEIGHT])
-    return bodies + ropes + float(s.rod_end[:, RE_MIDDLE].sum()) + _lattices(sim)[2]
+    return bodies + ropes + _rods(sim) + _lattices(sim)[2]
 
 
 def elastic(sim: Any) -> float:

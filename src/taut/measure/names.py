@@ -30,7 +30,6 @@ from taut.core.model import (
     TIME,
 )
 from taut.measure import contacts, courses, energy, joints, poses, ropes, strands, waves
-from taut.measure.rods import RodReadings
 from taut.measure.sway import carried_place, carrier_of
 from taut.scene import WORLD, Cable, Distance, Hinge, Slider
 
@@ -226,6 +225,8 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
 
 
 def _rod(sim: Any, name: str) -> list[Quantity]:
+    from taut.measure.rods import RodReadings  # only here: a package that takes time to load
+
     rod = RodReadings(sim, name)
     nodes = rod.segments + 1
 
