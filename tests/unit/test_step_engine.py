@@ -25,6 +25,7 @@ FEATURES = Features(
     honeycomb=0,
     wraps=False,
     rods=False,
+    rubbing=False,
     watched=False,
     fed=False,
 )
@@ -77,7 +78,7 @@ def test_what_another_process_has_taken_and_not_made_is_compiled_after_it_has_en
 
     monkeypatch.setattr(engine, "_start_others", start_others)
     told = []
-    addresses = engine.load_stages(FEATURES, lambda *progress: told.append(progress))
+    addresses = engine.load_stages(stages_for(FEATURES), lambda *progress: told.append(progress))
     forms = stages_for(FEATURES)
     assert compiled[-1] is Stage.SOLVE and len(compiled) == len(forms)
     assert others[0].waited == 1
@@ -88,15 +89,15 @@ def test_what_another_process_has_taken_and_not_made_is_compiled_after_it_has_en
 
 def test_a_warm_start_compiles_nothing(compiled, monkeypatch):
     monkeypatch.setattr(engine, "_start_others", lambda forms, claims: [])
-    first = engine.load_stages(FEATURES)
+    first = engine.load_stages(stages_for(FEATURES))
     engine._addresses.clear()
     monkeypatch.setattr(engine, "_compile", lambda *given: pytest.fail("the cache is full"))
-    assert np.array_equal(engine.load_stages(FEATURES), first)
+    assert np.array_equal(engine.load_stages(stages_for(FEATURES)), first)
 
 
 def test_a_damaged_file_is_compiled_again(compiled, monkeypatch, tmp_path):
     monkeypatch.setattr(engine, "_start_others", lambda forms, claims: [])
-    engine.load_stages(FEATURES)
+    engine.load_stages(stages_for(FEATURES))
     file = engine._file(Stage.WIND, ())
     whole = file.read_bytes()
     for damaged in (b"", whole[:-1], whole[:40], b"\xff\xfe" + whole):
@@ -104,7 +105,7 @@ def test_a_damaged_file_is_compiled_again(compiled, monkeypatch, tmp_path):
         assert read_object(file) is None
         engine._addresses.clear()
         compiled.clear()
-        engine.load_stages(FEATURES)
+        engine.load_stages(stages_for(FEATURES))
         assert compiled == [Stage.WIND]
 
 

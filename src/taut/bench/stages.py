@@ -18,7 +18,7 @@ from taut.core.model import BUILT, WORK
 from taut.core.order import Stage
 from taut.core.stage import Context
 from taut.step.engine import STAGE, load_stages
-from taut.step.features import features_of
+from taut.step.features import features_of, stages_for
 
 #: most doublings of the plan's memory
 POOL_DOUBLINGS = 8
@@ -32,7 +32,7 @@ class Stages:
 
     def __init__(self, sim: Any) -> None:
         self._compiled = sim.compiled
-        self._addresses = load_stages(features_of(sim.compiled))
+        self._addresses = load_stages(stages_for(features_of(sim.compiled)))
         self._functions = {stage: STAGE(int(self._addresses[stage])) for stage in Stage if self._addresses[stage]}
         self.best: dict[Stage, float] = {}
         """Best time of each stage [s]."""

@@ -43,14 +43,15 @@ class Stage(IntEnum):
     HAUL = 34
     WATCH = 35
     WRAP = 36
-    RUN = 37
+    RUB = 37
+    RUN = 38
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
     REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, WEAVE, KNIT, UNKNIT, FASTEN, FLEX, HOLD, RELAX, REST,
-    ROD_LOOK, ROD_FACTOR, ROD_STEP, FEED, HAUL, WATCH, WRAP, RUN,
+    ROD_LOOK, ROD_FACTOR, ROD_STEP, FEED, HAUL, WATCH, WRAP, RUB, RUN,
 ) = (int(stage) for stage in Stage)  # fmt: skip
 
 #: what a step comes back with when it is fine, and segments of cables are to be merged, split or parted before the next one

@@ -66,7 +66,9 @@ from taut.core.model import (
     MAT_STIFFNESS,
     MAT_TAU,
     MATERIAL,
+    MOST_CONTACTS,
     NEEDLE,
+    NODE_RHS,
     OLD_GEOMETRY,
     OLD_INT,
     R_CONE,
@@ -82,6 +84,7 @@ from taut.core.model import (
     ROW_INT,
     ROW_LAM,
     ROW_PHI,
+    RUBBING,
     SHAPE_BODY,
     SHAPE_DATA,
     SHAPE_FOUND,
@@ -107,9 +110,9 @@ from taut.core.model import (
     SOLID_LOOP,
     SOLID_TREE,
     SOLID_TRIANGLE,
-    THREADS,
 )
 from taut.core.rows import row_rates
+from taut.step.features import FEW_BODIES, FEW_CONTACTS
 from taut.step.friction import FRICTION_SOFTNESS
 
 STIFFNESS, THREAD_STIFFNESS = 1.0e4, 1.0e7
@@ -277,7 +280,7 @@ def assemble_contacts(settings, m, s, w, h):
     )
     jac, row, cone, sigma = column(w, JAC), table(w, ROW), index_table(w, ROW_INT), column(s, ROW_PHI)
     joints = indices(w, COUNT)[JOINT_GROUPS]
-    indices(w, COUNT)[THREADS] = 0
+    threads = False
     fall = 2.0 * h * (abs(settings.gravity_x) + abs(settings.gravity_y) + abs(settings.gravity_z))
     for c in range(indices(s, CONTACT_COUNT)[0]):
         g = joints + c
@@ -305,7 +308,7 @@ def assemble_contacts(settings, m, s, w, h):
         stiffness = material[law, MAT_STIFFNESS]
         thread = rotor[now[c, C_A]] == NEEDLE or rotor[now[c, C_B]] == NEEDLE
         if thread:
-            indices(w, COUNT)[THREADS] = 1
+            threads = True
         if stiffness > 0.0:
             row[r, R_SIGMA] = 4.0 * gamma / (h * h * stiffness)
         else:
@@ -324,6 +327,10 @@ def assemble_contacts(settings, m, s, w, h):
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
             row[i, R_FRICTION] = material[law, MAT_FRICTION]
             cone[i, R_CONE] = r
+    found = indices(s, CONTACT_COUNT)[0]
+    # along a taut rope contacts lean on each other too much to be solved one by one
+    few = found <= FEW_CONTACTS or (table(w, NODE_RHS).shape[0] <= FEW_BODIES and not threads)
+    indices(w, COUNT)[RUBBING] = 0 if few and found <= MOST_CONTACTS else 1
 
 
 @kernel

@@ -20,7 +20,8 @@ from taut.core.model import COUNTER, STEPS
 from taut.core.objects import ObjectCode, load_object, read_object, write_object
 from taut.core.order import Stage
 from taut.core.stage import MOST_STAGES, Context
-from taut.step.features import OUTSIDE, Features, Form, features_of, stages_for
+from taut.step.features import OUTSIDE, Form, features_of, stages_for, stages_later
+from taut.step.status import LACKING
 
 #: told as each stage is ready: (stages ready, stages in all, name of the last one)
 Progress = Callable[[int, int, str], None]
@@ -28,7 +29,7 @@ Progress = Callable[[int, int, str], None]
 #: processes that compile at a cold start, on a machine with so many cores
 MOST_PROCESSES = 4
 #: stages that take longest to compile; they are begun first, so that all processes end at about the same time
-_LONGEST = (Stage.COLLIDE, Stage.REEVE, Stage.SOLVE, Stage.ASSEMBLE, Stage.PLAN, Stage.FACTORISE, Stage.SUBSTITUTE)
+_LONGEST = (Stage.COLLIDE, Stage.REEVE, Stage.SOLVE, Stage.RUB, Stage.ASSEMBLE, Stage.PLAN, Stage.FACTORISE, Stage.SUBSTITUTE)
 
 #: a stage as Python calls it; the interpreter lock is not held meanwhile
 STAGE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)
@@ -41,7 +42,8 @@ class Engine:
 
     def __init__(self, compiled: Any, work: Any, backup: Any, progress: Progress | None = None) -> None:
         self._compiled = compiled
-        self.stages = load_stages(features_of(compiled), progress)
+        self._features = features_of(compiled)
+        self.stages = load_stages(stages_for(self._features), progress)
         """Addresses of the stages, zero for those that are not needed."""
         self._context = Context(compiled.model, compiled.state, work, compiled.settings, self.stages, backup)
         self._address = self._context.address
@@ -51,14 +53,22 @@ class Engine:
 
     def run(self, steps: int) -> tuple[int, int]:
         """Make `steps` steps; returns (steps made, status of the last one)."""
-        before = int(self._steps[0])
-        status = self._run(self._address, self._compiled.settings.dt, float(steps))
-        return int(self._steps[0]) - before, status
+        before, made, status = int(self._steps[0]), 0, LACKING
+        while status == LACKING:
+            status = self._run(self._address, self._compiled.settings.dt, float(steps - made))
+            made = int(self._steps[0]) - before
+            if status == LACKING:
+                self.complete()
+        return made, status
+
+    def complete(self) -> None:
+        """Compile or load also what the scene may need while it runs."""
+        later = load_stages(stages_later(self._features))
+        self.stages[later != 0] = later[later != 0]
 
 
-def load_stages(features: Features, progress: Progress | None = None) -> np.ndarray:
-    """Addresses of all stages, zero for those that are not needed. What is not in the cache is compiled, on all cores."""
-    forms = stages_for(features)
+def load_stages(forms: dict[Stage, Form], progress: Progress | None = None) -> np.ndarray:
+    """Addresses of stages, zero for those that are not asked for. What is not in the cache is compiled, on all cores."""
     if missing := {stage: form for stage, form in forms.items() if (stage, form) not in _addresses}:
         kept = _read_all(missing)
         if absent := {stage: form for stage, form in missing.items() if stage not in kept}:

@@ -14,6 +14,10 @@ PLAIN: Form = ()
 #: the form of stages of the solver that goes set by set
 BY_SETS: Form = ("sets",)
 
+#: contacts that are a border of the solve whatever the size of the system, and bodies up to which all are, as long as they
+#: are not more than MOST_CONTACTS and none is along a rope
+FEW_CONTACTS, FEW_BODIES = 4, 64
+
 _OF_RODS = (
     Stage.FLEX, Stage.HOLD, Stage.RELAX, Stage.REST, Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP,
 )  # fmt: skip
@@ -38,6 +42,7 @@ class Features(NamedTuple):
     fed: bool
     wraps: bool
     rods: bool
+    rubbing: bool  # many contacts, or contacts along ropes, are to be expected
     honeycomb: int  # see taut.cables.honeycomb.columns
 
 
@@ -59,6 +64,7 @@ def features_of(compiled: Any) -> Features:
         any(pool.fed for pool in compiled.pools),
         compiled.ropes is not None and bool(compiled.ropes.wrap_state),
         compiled.rods is not None,
+        compiled.joints.segmented or len(compiled.bodies.node_body) > FEW_BODIES,
         0 if compiled.lattices is None else compiled.lattices.kinds,
     )
 
@@ -77,6 +83,8 @@ def stages_for(features: Features) -> dict[Stage, Form]:
         found[Stage.WIND] = PLAIN
     if features.families is not None:
         found[Stage.COLLIDE] = features.families
+        if features.rubbing:
+            found |= stages_later(features)
     if features.ropes:
         weight = 1 if features.weight else None
         found |= {
@@ -102,6 +110,11 @@ def stages_for(features: Features) -> dict[Stage, Form]:
     if features.relinearise:
         found[Stage.RELINEARISE] = PLAIN
     return found
+
+
+def stages_later(features: Features) -> dict[Stage, Form]:
+    """Stages that such a scene may need while it runs: compiled when a step first asks for one."""
+    return {Stage.RUB: PLAIN} if features.families is not None and not features.gauss_seidel else {}
 
 
 def _lattice_stages(windy: bool, kinds: int) -> dict[Stage, Form]:

@@ -50,7 +50,7 @@ from taut.core.order import (
 from taut.core.plan import PLAN_OK
 from taut.core.stage import backup_of, call, call_if, settings_of, stages_of, state_of, work_of
 from taut.step.guard import copy_bodies, copy_rows
-from taut.step.status import BAD_STATE, CONTACTS_FULL, OK, PLAN_FULL, WRAPS_FULL
+from taut.step.status import BAD_STATE, CONTACTS_FULL, LACKING, OK, PLAN_FULL, WRAPS_FULL
 
 #: solves of a step at most where the waves of layered ropes, or rods, ask for another
 MORE_PASSES = 5
@@ -100,7 +100,10 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         call_if(stages[CONDENSE], context, h, extra)
         call_if(stages[HOLD], context, h, extra)
         call_if(stages[KNIT], context, h, extra)
-        jumped = call(stages[SOLVE], context, h, extra) + call_if(stages[RIPPLE], context, h, extra)
+        jumped = call(stages[SOLVE], context, h, extra)
+        if jumped < 0:
+            return LACKING
+        jumped += call_if(stages[RIPPLE], context, h, extra)
         jumped += call_if(stages[RELAX], context, h, extra) + call_if(stages[UNKNIT], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += min(attempt, 1)
         if jumped == 0 and attempt + 1 >= asked:

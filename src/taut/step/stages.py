@@ -18,10 +18,10 @@ from taut.cables.segmented.rows import assemble_segments
 from taut.cables.segmented.watch import carry_along, due, slid_over
 from taut.contact.work import Families
 from taut.core.buffers import column, indices
-from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, TIME
-from taut.core.order import Stage
+from taut.core.model import BUILT, COUNT, COUNTER, LEDGER, PLAN_SIZE, PLANS, RUBBING, TIME
+from taut.core.order import RUB, Stage
 from taut.core.plan import NODES, PLAN_OK
-from taut.core.stage import model_of, settings_of, state_of, work_of
+from taut.core.stage import call_stage, has_stage, model_of, settings_of, state_of, work_of
 from taut.step.assemble import assemble_joints
 from taut.step.border import unit_response
 from taut.step.collide import collide
@@ -37,6 +37,7 @@ from taut.step.ledger import account_bodies, account_rows
 from taut.step.onset import count_age
 from taut.step.pipeline import run
 from taut.step.relinearise import relinearise
+from taut.step.rubbing import solve_rubbing
 from taut.step.snatch import flag_redundant, tension_jumped
 from taut.step.solve import BEGUN, solve_rows
 from taut.step.system import build_plan, factorise_system, substitute
@@ -137,11 +138,23 @@ def _stiffen(context, h, extra):
 
 
 def _solve(context, h, extra):
-    """Equalities and bounds in one problem, through FACTORISE and SUBSTITUTE; 1 when the tensions jumped."""
+    """Equalities and bounds in one problem, through FACTORISE and SUBSTITUTE; 1 when the tensions jumped, -1 when RUB is
+    needed and not there."""
     m, s, w = model_of(context), state_of(context), work_of(context)
-    solve_rows(context, settings_of(context), s, w, h)
+    if indices(w, COUNT)[RUBBING] == 0:
+        solve_rows(context, settings_of(context), s, w, h)
+    elif has_stage(context, RUB):
+        call_stage(RUB, context, h, extra)
+    else:
+        return -1
     flag_redundant(m, s, w)
     return 1 if tension_jumped(s, w) else 0
+
+
+def _rub(context, h, extra):
+    """The same with friction that is iterated together with the bounds."""
+    solve_rubbing(context, settings_of(context), state_of(context), work_of(context), h)
+    return 0
 
 
 def _make_factorise(wide):
@@ -280,6 +293,7 @@ _PLAIN: dict[Stage, Callable[..., Any]] = {
     Stage.INTEGRATE: _integrate,
     Stage.GUARD: _guard,
     Stage.YIELD: _yield,
+    Stage.RUB: _rub,
     Stage.RUN: _run,
 }
 #: stages that are made for what a scene has

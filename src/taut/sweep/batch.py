@@ -55,6 +55,7 @@ class Batch:
         self.threads = max(1, min(int(threads or cores()), n))
         self._check_memory(template, n)
         engine = template.prepare()
+        engine.complete()
         self._stages: np.ndarray = engine.stages
         compiled = template.compiled
         for pool in compiled.pools:
