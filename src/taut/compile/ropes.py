@@ -22,8 +22,7 @@ from taut.cables.massless.columns import (
     W_LENGTH,
     WHEEL,
 )
-from taut.cables.massless.runs import runs_of
-from taut.cables.massless.winch import (
+from taut.cables.massless.drum import (
     V_BLOCK,
     V_GAP,
     V_GUARD,
@@ -36,6 +35,7 @@ from taut.cables.massless.winch import (
     V_TOTAL,
     drum_shift,
 )
+from taut.cables.massless.runs import runs_of
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
