@@ -12,7 +12,7 @@ from taut.cables.massless.columns import X_BEGIN
 from taut.compile import Compiled, carry_over, compile_scene, cut, handed_over, make_work, rearrange
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
-from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
+from taut.core.model import AXIS_MOTOR, BAD_BODY, BEGIN, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
 from taut.core.order import DUE
 from taut.measure import ContactTable, Names, Quantity, energy, ropes
 from taut.measure.contacts import read_contacts
@@ -127,8 +127,9 @@ class Simulation:
 
     @property
     def start_energy(self) -> float:
-        """Mechanical energy at the start; of ropes that lie round obstacles it is known with the first step [J]."""
-        return self._start_energy + float(self.state.rope_energy[X_BEGIN])
+        """Mechanical energy at the start, half a step before it once the first step is made; of ropes that lie round obstacles it
+        is known with the first step [J]."""
+        return self._start_energy + float(self.state.rope_energy[X_BEGIN]) + float(self.state.ledger[BEGIN])
 
     @property
     def centred_dt(self) -> float:

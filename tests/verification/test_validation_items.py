@@ -138,7 +138,7 @@ NOTICED = {
         "heavy_pendulum": ("heavy",),
         "free_fall": ("heavy",),
         "slew": ("misread",),
-        "axial_weight": ("misread",),
+        "axial_weight": ("misread", "whip"),
         "lift_delay": ("late",),
         "decay": ("leak",),
         "snap_load": ("boost",),

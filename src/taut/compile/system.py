@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
+from taut.cables.layered.columns import E_COUNT, E_POTENTIAL, L_COUNT
 from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, T_AFTER, T_BEFORE, X_STORED, X_WEIGHT
 from taut.cables.segmented.columns import E_LENGTH
 from taut.compile.bodies import BodyTable, compile_bodies
@@ -300,7 +300,7 @@ def _make_state(
     size |= {
         "wave_mode": len(rope.wave_mode),
         "wave_frame": len(rope.wave_frame),
-        "wave_energy": 3,
+        "wave_energy": E_COUNT,
         "wave_tension": len(rope.lengths),
         "transfer_head": len(rope.transfer_int),
         "transfer_row": len(rope.transfer_int),

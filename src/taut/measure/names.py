@@ -495,6 +495,7 @@ def _whole(sim: Any) -> list[Quantity]:
         Quantity("energy.wind", "J", 0, "work of the wind", energy.wind),
         Quantity("energy.push", "J", 0, "work of pushes from outside", energy.push),
         Quantity("energy.geometric", "J", 0, "taken by the geometric stiffness", energy.geometric),
+        Quantity("energy.carried", "J", 0, "of layered rope that was handed from span to span", energy.carried),
         Quantity("energy.remainder", "J", 0, "what the account does not explain", energy.remainder),
         Quantity("momentum.linear", "kg m/s", 3, "sum of m v", energy.linear_momentum),
         Quantity("momentum.angular", "kg m^2/s", 3, "about the origin", energy.angular_momentum),

@@ -60,7 +60,6 @@ class Throughput:
 
     sim: Any
     moved: float = 0.0
-    start: float | None = None
     last: tuple[float, ...] = field(default=())
 
     def __post_init__(self) -> None:
@@ -76,11 +75,7 @@ class Throughput:
         if self.last:
             self.moved += sum(abs(new - old) for new, old in zip(now, self.last))
         self.last = now
-        left = energy.remainder(self.sim)
-        if self.start is None:
-            # a velocity at the start counts as that of the middle of a step, which shifts the account once by m g h v/2
-            self.start = left
-        return abs(left - self.start) / self.moved if self.moved > 0.0 else 0.0
+        return abs(energy.remainder(self.sim)) / self.moved if self.moved > 0.0 else 0.0
 
 
 def watches_of(sim: Any) -> list[Watch]:

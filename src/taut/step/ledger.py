@@ -9,6 +9,9 @@ centred position x - h v/2 by exactly minus the work of gravity. So every row's 
     given by kinematic bodies -lam . (their part of G v')
     taken by geometric stiffness   v' . a h^2 K (v+ - v)
 
+Velocities of the start are those of the middle of a step that was never made: there the account begins, with the energy of the
+start and what that is more at x - h v/2 (BEGIN).
+
 Nothing is computed as a remainder; what is left over is the error of the linearisation, and is reported as such.
 """
 
@@ -19,6 +22,7 @@ from taut.core.jit import kernel
 from taut.core.model import (
     AXIS_LIMIT,
     AXIS_MOTOR,
+    BEGIN,
     BODY_FREE,
     BODY_MASS,
     BODY_NEW,
@@ -53,6 +57,7 @@ from taut.core.model import (
     ROW,
     ROW_LAM,
     ROW_PHI,
+    TIME,
     WORK_KINEMATIC,
     WORK_MOTOR,
     WORK_PUSH,
@@ -66,7 +71,7 @@ def account_rows(m, s, w, h):
     joint, law, group, row = index_table(m, JOINT_INT), table(m, JOINT_ROW), index_table(w, GROUP_INT), table(w, ROW)
     lam, phi, slopes, ledger = column(s, ROW_LAM), column(s, ROW_PHI), table(w, JOINT_SLOPE), column(s, LEDGER)
     groups, joint_groups = indices(w, COUNT)[GROUPS], indices(w, COUNT)[JOINT_GROUPS]
-    elastic, kinematic, motor, loss, contact = 0.0, 0.0, 0.0, 0.0, 0.0
+    elastic, kinematic, motor, loss, contact, begun = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for g in range(groups):
         for i in range(group[g, G_START], group[g + 1, G_START]):
             if lam[i] == 0.0:
@@ -93,7 +98,10 @@ def account_rows(m, s, w, h):
                 after = phi[i] + 0.5 * h * (row[i, R_RATE_NEW] - slope)
                 elastic += 0.5 * after * after / c
                 work += 0.5 * (after * after - before * before) / c
+                begun += 0.5 * (before * before - phi[i] * phi[i]) / c
             loss -= work - given
+    if ledger[TIME] == 0.0:
+        ledger[BEGIN] += begun
     ledger[ELASTIC] = elastic
     ledger[WORK_KINEMATIC] += kinematic
     ledger[WORK_MOTOR] += motor
@@ -109,12 +117,13 @@ def account_bodies(settings, m, s, w, h):
     new, free, inertia = table(w, BODY_NEW), table(w, BODY_FREE), table(w, BODY_WORLD_INERTIA)
     block, pair_block, drag = table(w, NODE_BLOCK), table(w, PAIR_BLOCK), table(w, NODE_DRAG)
     gravity = (h * settings.gravity_x, h * settings.gravity_y, h * settings.gravity_z)
-    pushed, wind, geometric, dragged = 0.0, 0.0, 0.0, 0.0
+    pushed, wind, geometric, dragged, begun = 0.0, 0.0, 0.0, 0.0, 0.0
     for node in range(body_of.shape[0]):
         i = body_of[node]
         for c in range(3):
             mean = 0.5 * (vel[i, c] + new[i, c])
             pushed += h * push[i, c] * mean + 0.5 * h * push[i, 3 + c] * (vel[i, 3 + c] + new[i, 3 + c])
+            begun += 0.5 * mass[i] * gravity[c] * vel[i, c]
             wind += (mass[i] * (free[i, c] - vel[i, c] - gravity[c]) - h * push[i, c]) * mean
         for c in range(6):
             dragged += 0.5 * drag[node, c] * (vel[i, c] + new[i, c])
@@ -134,6 +143,8 @@ def account_bodies(settings, m, s, w, h):
         for r in range(6):
             for c in range(6):
                 geometric += pair_block[k, 6 * r + c] * (new[a, r] * new[b, c] - vel[a, r] * vel[b, c])
+    if ledger[TIME] == 0.0:
+        ledger[BEGIN] += begun
     ledger[LOSS_JOINT] += dragged
     ledger[WORK_PUSH] += pushed
     ledger[WORK_WIND] += wind

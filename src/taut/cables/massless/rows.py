@@ -365,7 +365,7 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
             if rope[r, P_TWIST] == 1:
                 _twist_law(settings, r, start + rope[r, P_SEGMENTS], m, s, w, h, extra)
         for i in range(start, start + group[g, G_DIM]):
-            expect_tension(row, i, lam, old)
+            expect_tension(row, i, 1, lam, old)
 
 
 @kernel
