@@ -149,6 +149,12 @@ def _weights(sim: Any, rope: str, live: Array, segment: Array) -> Array:
     return np.asarray(density * (ends - mean[segment][:, None]))
 
 
+def spans(sim: Any, rope: str) -> tuple[Array, Array]:
+    """Straight runs of its path as the last step began [m], and the segment that each belongs to, shape (spans,)."""
+    place = sim.work.part_place[courses.order(sim, rope)[:-1]]
+    return place[:, W_LENGTH].copy(), place[:, W_SEGMENT].astype(int)
+
+
 def unstretched(sim: Any, rope: str) -> Array:
     """Unstretched length of each segment [m]."""
     return np.array(sim.state.rope_length[segments(sim, rope)])

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
-from taut.compile import carry_over, frames
+from taut.compile import carry_over, compile_scene, frames
 from taut.measure import contact_forces, courses, joints, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
@@ -88,6 +88,9 @@ class LivePlayer:
         ValueError where the change asks for other parts."""
         scene = self._written.with_overrides(changes) if changes else self._written
         made = Simulation(scene)
+        if self.sim.compiled.choices:
+            now = self.sim.compiled
+            made = Simulation.of(compile_scene(scene, None, now.layouts or None, None, now.choices, now.chosen))
         lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
         carry_over(self.sim.compiled, made.compiled)
         for name, cable in scene.ropes().items():
@@ -186,8 +189,8 @@ class LivePlayer:
 
     def _sag(self) -> dict[str, float]:
         """Largest sag over span, where there are layered cables."""
-        layered = [name for name, cable in self.scene.cables.items() if cable.model == "layered"]
-        return {SAG: max(waves.sag_ratio(self.sim, name) for name in layered)} if layered else {}
+        names = [name for name, cable in self.scene.cables.items() if cable.model in ("layered", "auto")]
+        return {SAG: max(float(self.sim.read(f"{name}.sag_ratio")) for name in names)} if names else {}
 
     def _machine(self, name: str) -> Machine:
         """Signals of a winch, and how much of what is rated hangs on it."""

@@ -56,7 +56,7 @@ def clock(frame: Frame, status: Status) -> str:
     if SAG in frame.readings:
         ratio = frame.readings[SAG]
         mark = " \u26a0" if ratio > MOST_SAG else ""
-        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented"))
+        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented or auto"))
     table = "".join(_cell(*cell) for cell in cells)
     grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem;margin-top:0.25rem"
     return (
