@@ -215,7 +215,7 @@ class Cables:
         k = self._wheel
         turn = (self.paths.turn * laid.wrap)[k, None] * np.linspace(0.0, 1.0, self._arc_pieces + 1)
         angle = laid.arrives[k, None] + turn
-        first, second = laid.first[k, None], np.cross(laid.axis, laid.first)[k, None]
+        first, second = laid.first[k, None], frames.cross(laid.axis, laid.first)[k, None]
         out = np.cos(angle)[..., None] * first + np.sin(angle)[..., None] * second
         arcs = laid.centre[k, None] + self.paths.radius[k, None, None] * out
         starts = np.concatenate([points[:, :-1].reshape(-1, 3), arcs[:, :-1].reshape(-1, 3)])

@@ -10,7 +10,8 @@ import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.compile import carry_over, frames
-from taut.measure import contact_forces, courses, joints, poses, ropes, waves
+from taut.core.model import C_POINT
+from taut.measure import contacts, courses, joints, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation, Snapshot
@@ -52,6 +53,13 @@ class LivePlayer:
         self._joints = [name for name, joint in scene.joints.items() if not isinstance(joint, Distance)][:MOST_JOINTS]
         self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
         self._base = float(self.sim.read("energy.potential"))
+        self._look_at_cables()
+
+    def _look_at_cables(self) -> None:
+        """What kinds of cables there are: a frame needs to know, and asking the scene each time would cost more than it."""
+        self._cables = self.scene.ropes()
+        self._wrapping = {name for name, cable in self._cables.items() if courses.wraps_round(cable)}
+        self._layered = [name for name, cable in self._cables.items() if cable.model == "layered"]
 
     @property
     def time(self) -> float:
@@ -100,6 +108,7 @@ class LivePlayer:
                     made.state.rope_length[runs] = lengths[runs]
         made.prepare()
         self.sim, self.scene = made, scene
+        self._look_at_cables()
 
     def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
         """Pull a point of a body, in its frame, to a target in the world by a spring [m]; without them, let go."""
@@ -154,7 +163,7 @@ class LivePlayer:
             positions=poses.positions(sim)[: self._count].astype(np.float32),
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
-            cables={name: self._cable(name) for name in self.scene.ropes()}
+            cables={name: self._cable(name) for name in self._cables}
             | self._strands()
             | self._rods()
             | self._lattices(),
@@ -172,13 +181,10 @@ class LivePlayer:
             return {}
         found = {}
         if sim.state.contact_int.shape[0]:
-            of = contact_forces(sim)
-            place = sim.state.contact_geometry[: len(of)]
-            normal, tangent = place[:, 3:6], place[:, 6:9]
-            vector = of[:, :1] * normal + of[:, 1:2] * tangent + of[:, 2:3] * np.cross(normal, tangent)
-            # the force on b; what stands still is pressed by the other one
-            rests = self._rests[sim.state.contact_int[: len(of), 1]]
-            found["contact"] = Forces(place[:, :3].copy(), np.where(rests[:, None], -vector, vector))
+            pair, force = contacts.vectors(sim)
+            point = sim.state.contact_geometry[: len(pair), C_POINT : C_POINT + 3].copy()
+            # what stands still is pressed by the other one
+            found["contact"] = Forces(point, np.where(self._rests[pair[:, 1:]], -force, force))
         if self._joints:
             point = np.array([joints.points(sim, name)[1] for name in self._joints])
             found["joint"] = Forces(point, np.array([joints.force(sim, name) for name in self._joints]))
@@ -186,8 +192,7 @@ class LivePlayer:
 
     def _sag(self) -> dict[str, float]:
         """Largest sag over span, where there are layered cables."""
-        layered = [name for name, cable in self.scene.cables.items() if cable.model == "layered"]
-        return {SAG: max(waves.sag_ratio(self.sim, name) for name in layered)} if layered else {}
+        return {SAG: max(waves.sag_ratio(self.sim, name) for name in self._layered)} if self._layered else {}
 
     def _machine(self, name: str) -> Machine:
         """Signals of a winch, and how much of what is rated hangs on it."""
@@ -252,7 +257,7 @@ class LivePlayer:
 
     def _with_course(self, name: str, rope: Rope) -> Rope:
         """The same with the course and its tension, if it is a cable that wraps round things."""
-        if not courses.wraps_round(self.scene.ropes()[name]):
+        if name not in self._wrapping:
             return rope
         tension = ropes.tensions(self.sim, name)[courses.course_rows(self.sim, name)]
         return replace(rope, course=courses.course(self.sim, name), course_tension=tension)

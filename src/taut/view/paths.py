@@ -92,7 +92,7 @@ class Paths:
         carrier = turn[self.body]
         centre = position[self.body] + frames.rotate(carrier, self._arm)
         axis, first = frames.rotate(carrier, self._axis), frames.rotate(carrier, self._first)
-        second = np.cross(axis, first)
+        second = frames.cross(axis, first)
         leaves, arrives = self._tangents(centre, axis, first, second)
 
         def on(part: np.ndarray, angle: np.ndarray) -> np.ndarray:

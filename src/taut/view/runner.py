@@ -218,12 +218,15 @@ class Runner(threading.Thread):
     def _look_back(self, back: float) -> None:
         if self._phase == "running":
             self._go("paused")
-        found = self.past.at(back)
-        if self._phase != "paused" or found is None:
+        found = self.past.at(back) if back > 0.0 else None
+        if self._phase != "paused" or (back > 0.0 and found is None):
             return
-        self._looked = found if back > 0.0 else None
-        self._frame = found[0]
-        self.fresh.set()
+        self._looked = found
+        if found is None:
+            self._publish()  # the present
+        else:
+            self._frame = found[0]
+            self.fresh.set()
 
     def _go_on_from_there(self) -> None:
         """If something past is shown, that is where it goes on: what came after has not happened."""
