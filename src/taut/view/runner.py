@@ -201,7 +201,7 @@ class Runner(threading.Thread):
             end = self.player.duration
             if end is not None and self.player.time >= end:
                 self._phase = "ended"
-        if self._phase != "running" or time.perf_counter() - self._published >= 1.0 / FRAME_RATE:
+        if self._phase != "running" or time.perf_counter() - self._published >= 0.9 / FRAME_RATE:
             self._publish()
 
     def _publish(self) -> None:
