@@ -163,6 +163,33 @@ class Cables:
         first = np.flatnonzero(self.paths.span_cable == self.paths.span_cable[self._span_of[piece]])[0]
         return int(self._span_of[piece] - first)
 
+    @property
+    def names(self) -> set[str]:
+        """The cables that are drawn here."""
+        return set(self._thick) if self.paths.parts else set()
+
+    def place_in_span(self, name: str, piece: int, share: float) -> tuple[int, float] | None:
+        """Number of the span of a cable, and the place along it from 0 to 1; None on arcs and for what wraps round things."""
+        span = self.span_of(name, piece)
+        if span is None or name in self._courses or piece >= len(self.paths.span) * SPAN_PIECES:
+            return None
+        return span, (piece % SPAN_PIECES + share) / SPAN_PIECES
+
+    def bend_radius(self, name: str, piece: int) -> tuple[float | None, float | None]:
+        """Radius in which a rope lies at a piece, None where it is straight, and the smallest of its wheels [m]."""
+        run = self.paths.runs[list(self._thick).index(name)]
+        wheels = [int(k) for k in self._wheel if run.start <= k < run.stop]
+        spans = len(self.paths.span) * SPAN_PIECES
+        here = None
+        if spans <= piece < len(self._owners):
+            here = float(self.paths.radius[self._wheel[(piece - spans) // self._arc_pieces]])
+        return here, min((float(self.paths.radius[k]) for k in wheels), default=None)
+
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The ropes in the page, for drags."""
+        return self._rope if self.paths.parts else None
+
     def _with_courses(self, frame: Frame, starts: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same with the courses of cables that wrap round things behind them; what they stand for has no length."""
         known = {name: _course(frame, name) for name in self._courses}

@@ -8,12 +8,15 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from taut.view.frame import Control, Frame, Player
 from taut.view.history import History
 from taut.view.pace import Meter, Pace
 from taut.view.past import Past
+
+if TYPE_CHECKING:
+    from taut.view.springs import Grip
 
 Phase = Literal["starting", "running", "paused", "ended", "failed"]
 #: frames are copied out at most so often [1/s]
@@ -133,9 +136,9 @@ class Runner(threading.Thread):
         """Go on with a changed scene from the present pose; `told` hears what is wrong with it, or nothing."""
         self._ask(lambda: self._change(tuple(changes), told))
 
-    def pull(self, body: str, arm: Any, target: Any) -> None:
-        """Pull a point of a body to a target by a spring; without them, let go."""
-        self._ask(lambda: self.player.pull(body, arm, target))
+    def pull(self, grip: Grip | None, target: Any = None) -> None:
+        """Pull what is held to a target by a spring; without them, let go."""
+        self._ask(lambda: self.player.pull(grip, target))
 
     def choose(self, quantity: str) -> None:
         """The quantity to plot."""

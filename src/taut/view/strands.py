@@ -101,6 +101,15 @@ class Strands:
             self._coloured = self.by_tension
         self._line.show(starts, stops, colours)
 
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The cables in the page, for drags."""
+        return self._handle if self._runs else None
+
+    def joints(self, name: str, frame: Frame) -> np.ndarray:
+        """Places of the joints of a cable, or of every so many of them [m], shape (n, 3)."""
+        return self.along(frame)[name][:: self._pieces]
+
     @classmethod
     def still(cls, scene: Scene) -> Strands:
         """The cables without a page: `lines` and `along` are all there is."""

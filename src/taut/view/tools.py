@@ -37,8 +37,9 @@ class Tools:
         live = runner.player.duration is None
         self._plots = Plots(server, runner) if runner.player.quantities else None
         self._changes = Changes(server, scene, runner, file, warn) if live else None
-        self._pull = Pull(server, scene, runner, mirror) if live else None
         self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
+        self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
+        self._cursor.marked = self._pull.hold_by if self._pull is not None else None
         server.scene.on_click()(self._click)
 
     def show(self, frame: Frame) -> None:
