@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B
+from taut.core.model import DISTANCE, J_A, J_ARM_A, J_ARM_B, J_B, J_KIND, J_REST
 from taut.measure import energy
 from taut.scene import AngularLimits, LinearLimits, Winch
 
@@ -89,20 +89,26 @@ class Throughput:
 @dataclass
 class Openings:
     """Rigid joints. A body goes straight on in a step while it turns by w h: a point at r from its centre is off by r (w h)^2 / 2 at the
-    end, which its joint takes back in the next one. That is the order of the stepper; the rest is for the solve to explain."""
+    end, which its joint takes back in the next one; so is one that goes by v h across a rod of length l, by (v h)^2 / 2 l. That is the
+    order of the stepper; the rest is for the solve to explain."""
 
     sim: Any
 
     def beyond(self) -> float:
         """Largest opening beyond what turning explains [m]."""
-        joints, spin = self.sim.compiled.joints, np.linalg.norm(self.sim.state.body_vel[:, 3:], axis=1)
-        turned = 0.5 * (self.sim.dt * spin) ** 2
-        allowed = 0.0
-        for body, arm in ((J_A, J_ARM_A), (J_B, J_ARM_B)):
-            lever = np.linalg.norm(joints.frames[:, arm : arm + 3], axis=1)
-            off = lever * turned[joints.integers[:, body]]
-            allowed += float(off.max()) if len(off) else 0.0
-        return max(0.0, float(self.sim.read("residual.constraint")) - allowed)
+        joints, h = self.sim.compiled.joints, self.sim.dt
+        if len(joints.integers) == 0:
+            return 0.0
+        velocity = self.sim.state.body_vel[:, :3]
+        spin = np.linalg.norm(self.sim.state.body_vel[:, 3:], axis=1)
+        a, b = joints.integers[:, J_A], joints.integers[:, J_B]
+        lever_a = np.linalg.norm(joints.frames[:, J_ARM_A : J_ARM_A + 3], axis=1)
+        lever_b = np.linalg.norm(joints.frames[:, J_ARM_B : J_ARM_B + 3], axis=1)
+        off = 0.5 * h * h * (lever_a * spin[a] ** 2 + lever_b * spin[b] ** 2)
+        past = np.linalg.norm(velocity[b] - velocity[a], axis=1) + lever_a * spin[a] + lever_b * spin[b]
+        rod = joints.integers[:, J_KIND] == DISTANCE
+        off[rod] += 0.5 * (h * past[rod]) ** 2 / np.maximum(joints.values[rod, J_REST], 1e-6)
+        return max(0.0, float(self.sim.read("residual.constraint")) - float(off.max()))
 
 
 def watches_of(sim: Any) -> list[Watch]:
