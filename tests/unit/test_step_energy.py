@@ -175,3 +175,20 @@ def test_rope_that_is_handed_on_brings_its_energy_along():
     (worst, carried, moved), (half, _, _) = handed_on(1 / 60), handed_on(1 / 120)
     assert worst < 1e-3 * moved and half < 0.6 * worst
     assert carried > 2.0 * worst
+
+
+@pytest.mark.parametrize("length", [0.9, 1.3])
+def test_elastic_ropes_that_go_slack_and_snap_taut_leave_nothing_over(length):
+    """A weight on a rope that is a spring when taut: stretched at the start, or slack. What a rope holds when it goes slack is lost, and
+    one that is slack holds nothing, however far it is from taut."""
+    bodies = {"weight": Body(kind="particle", mass=5.0, position=(0, 0, -1.0), velocity=(0, 0, 3.0))}
+    joints = {
+        "rope": Distance(b="weight", point_a=(0, 0, 0), rope=True, length=length, stiffness=1e5, damping_time=0.001)
+    }
+    sim = taut.Simulation(Scene(bodies=bodies, joints=joints))
+    slack = 0
+    for _ in range(300):
+        sim.run(1)
+        slack += sim.read("rope.tension") == 0.0
+        assert abs(sim.read("energy.remainder")) < 1e-9
+    assert 20 < slack < 290

@@ -17,6 +17,7 @@ Nothing is computed as a remainder; what is left over is the error of the linear
 
 from __future__ import annotations
 
+from taut.cables.massless.columns import X_STORED
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -37,11 +38,13 @@ from taut.core.model import (
     GROUPS,
     J_COMPLIANCE,
     J_DRIVE,
+    J_HIGH,
     J_KIND,
     JOINT_GROUPS,
     JOINT_INT,
     JOINT_ROW,
     JOINT_SLOPE,
+    JOINT_VALUE,
     LEDGER,
     LOSS_CONTACT,
     LOSS_JOINT,
@@ -54,7 +57,9 @@ from taut.core.model import (
     R_KNOWN_OLD,
     R_RATE,
     R_RATE_NEW,
+    ROPE_ENERGY,
     ROW,
+    ROW_AGE,
     ROW_LAM,
     ROW_PHI,
     TIME,
@@ -71,10 +76,12 @@ def account_rows(m, s, w, h):
     joint, law, group, row = index_table(m, JOINT_INT), table(m, JOINT_ROW), index_table(w, GROUP_INT), table(w, ROW)
     lam, phi, slopes, ledger = column(s, ROW_LAM), column(s, ROW_PHI), table(w, JOINT_SLOPE), column(s, LEDGER)
     groups, joint_groups = indices(w, COUNT)[GROUPS], indices(w, COUNT)[JOINT_GROUPS]
+    value, age, first = table(m, JOINT_VALUE), indices(s, ROW_AGE), ledger[TIME] == 0.0
     elastic, kinematic, motor, loss, contact, begun = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for g in range(groups):
         for i in range(group[g, G_START], group[g + 1, G_START]):
-            if lam[i] == 0.0:
+            acts = lam[i] != 0.0
+            if not acts and (g >= joint.shape[0] or age[i] == 0):
                 continue
             work = 0.5 * lam[i] * (row[i, R_RATE] + row[i, R_RATE_NEW])
             kinematic -= 0.5 * lam[i] * (row[i, R_KNOWN] + row[i, R_KNOWN_OLD])
@@ -96,12 +103,18 @@ def account_rows(m, s, w, h):
             if c > 0.0 and joint[g, J_KIND] != AXIS_LIMIT:
                 before = phi[i] - 0.5 * h * (row[i, R_RATE] - slope_old)
                 after = phi[i] + 0.5 * h * (row[i, R_RATE_NEW] - slope)
+                # a slack rope holds nothing; what one held that goes slack is lost
+                if value[g, J_HIGH] == 0.0 and age[i] == 0 and (before < 0.0 or not first):
+                    before = 0.0
+                if not acts:
+                    after = 0.0
                 elastic += 0.5 * after * after / c
                 work += 0.5 * (after * after - before * before) / c
-                begun += 0.5 * (before * before - phi[i] * phi[i]) / c
+                begun += 0.5 * before * before / c
             loss -= work - given
-    if ledger[TIME] == 0.0:
-        ledger[BEGIN] += begun
+    if first:
+        # beside what was known of the joints of cables when they were laid
+        ledger[BEGIN] += begun - (ledger[ELASTIC] - column(s, ROPE_ENERGY)[X_STORED])
     ledger[ELASTIC] = elastic
     ledger[WORK_KINEMATIC] += kinematic
     ledger[WORK_MOTOR] += motor
