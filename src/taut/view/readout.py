@@ -32,7 +32,7 @@ def title(scene: Scene, source: str) -> str:
     first, _, rest = scene.description.strip().partition("\n")
     tip = f' title="{escape(rest.strip(), quote=True)}"' if rest.strip() else ""
     about = f'<div style="{_SMALL};line-height:1.35;margin-top:0.15rem"{tip}>{escape(first)}</div>' if first else ""
-    head = f'<div style="font-size:1.05rem;font-weight:600">{name}</div>'
+    head = f'<div data-taut="title" style="font-size:1.05rem;font-weight:600">{name}</div>'
     return f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem">{head}{about}</div>'
 
 
