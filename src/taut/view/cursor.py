@@ -15,6 +15,7 @@ from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
+from taut.view.readout import span
 
 COLOUR = from_hex("#ffb000")
 #: what is plotted of a body and of a rope, the first that there is
@@ -69,6 +70,9 @@ class Cursor:
         if picked.kind == "body":
             x, y, z = self.picker.follow(picked, frame)
             return f"at {x:.2f}, {y:.2f}, {z:.2f} m"
+        rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
+        if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
+            return span(rope.spans[where])
         pull = self.pull(picked, frame)
         if pull is None:
             return ""
