@@ -44,7 +44,9 @@ PASSIVE = "Unable to preventDefault inside passive event listener"
 class Tab:
     """A tab of the browser and what it complains about."""
 
-    def __init__(self, browser: Any, url: str | Page, script: str = "", ready: str = "[data-taut=time]") -> None:
+    def __init__(
+        self, browser: Any, url: str | Page, script: str = "", ready: str = "[data-taut=time], .taut-card"
+    ) -> None:
         self.complaints: list[str] = []
         self.tab = browser.new_page(viewport=VIEWPORT)
         self.tab.set_default_timeout(1000.0 * PATIENCE)

@@ -14,7 +14,7 @@ from taut.scene import Body, Cable, End, Ring, Scene, SceneError, Sheave, Winch
 from taut.view.frame import SAG
 from taut.view.live import LivePlayer
 from taut.view.paths import Paths
-from taut.view.readout import clock
+from taut.view.readout import clock, span
 from taut.view.runner import Status
 
 EA = 3.7425e6
@@ -187,3 +187,14 @@ def test_a_short_heavy_rope_that_goes_slack_by_a_hair_keeps_going():
         sim.controls["rope.speed"] = speed
         sim.run(60)
     assert np.isfinite(sim.state.wave_mode).all() and sim.read("step.redone") == 0
+
+
+def test_the_page_reads_a_span_at_both_ends():
+    player = LivePlayer(level(tension=3000.0))
+    player.advance(1)
+    rope = player.frame("", False).cables["rope"]
+    assert rope.spans.shape == (1, 4)
+    upper, lower, sag, frequency = rope.spans[0]
+    assert upper == pytest.approx(player.sim.read("rope.upper_tension[0]")) and lower > 3000.0
+    text = span(rope.spans[0])
+    assert f"sag {sag:.3g} m" in text and f"{frequency:.3g} Hz" in text and "top 3" in text

@@ -415,6 +415,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
             "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
+    if ropes.wave_span and ropes.wrap_state:
+        size |= {"wave_kept": len(ropes.wave_mode)}
     if ropes.wrap_state:
         size |= {"chain_node": MOST_NODES, "chain_matrix": (4 * MOST_NODES) ** 2, "chain_side": 4 * MOST_NODES}
     if c.lattices is not None:

@@ -275,8 +275,9 @@ class LivePlayer:
         sim = self.sim
         place = sim.work.part_place[ropes.parts(sim, name)][:-1]
         run = place[:, W_SEGMENT].astype(int)
-        if waves.is_layered(sim, name):
-            return Rope(np.zeros(len(run)), waves.end_tensions(sim, name).max(axis=1), waves.bend(sim, name))
+        if waves.is_layered(sim, name) and not courses.wraps_round(self.scene.ropes()[name]):
+            pull, spans = waves.end_tensions(sim, name).max(axis=1), waves.of_spans(sim, name)
+            return Rope(np.zeros(len(run)), pull, waves.bend(sim, name), spans=spans)
         if sim.steps == 0:
             return self._with_course(name, Rope(np.zeros(len(run)), np.zeros(len(run))))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from html import escape
 
+import numpy as np
+
 from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
 from taut.view.colours import HOT, SLACK, as_bytes
@@ -144,6 +146,12 @@ def reading(text: str) -> str:
         else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def span(row: np.ndarray) -> str:
+    """How a span of a layered cable hangs and waves: tension at the top and at the bottom, sag, first natural frequency."""
+    upper, lower, sag, frequency = (float(x) for x in row)
+    return f"top {newtons(upper)}, bottom {newtons(lower)}, sag {sag:.3g} m, {frequency:.3g} Hz"
 
 
 def newtons(force: float) -> str:
