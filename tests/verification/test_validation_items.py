@@ -128,6 +128,8 @@ NOTICED = {
         "long_rope": ("undivided", "lopsided"),
         "parting": ("misread", "strong"),
         "sliding": ("misread", "late"),
+        "moored": ("undecided", "hasty", "shrunk"),
+        "hoisted": ("undecided", "hasty"),
     },
     "layered": {
         "hanging": ("misread",),

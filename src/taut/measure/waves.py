@@ -35,7 +35,9 @@ Array = np.ndarray
 #: sag over span beyond which another model is better
 MOST_SAG = 0.1
 #: positions along a span at which its shape is looked at
-_X = np.linspace(0.0, 1.0, 25)
+#: their number
+SHAPE_POINTS = 25
+_X = np.linspace(0.0, 1.0, SHAPE_POINTS)
 
 
 def _index(sim: Any, rope: str) -> int:
@@ -56,6 +58,12 @@ def spans(sim: Any, rope: str) -> slice:
 def _tables(sim: Any, rope: str) -> tuple[Array, Array]:
     part = spans(sim, rope)
     return sim.model.wave_span[part], sim.work.span_work[part]
+
+
+def end_forces(sim: Any, rope: str) -> Array:
+    """Forces on what holds the first and the last point of a rope [N], shape (2, 3)."""
+    work = _tables(sim, rope)[1]
+    return np.array([work[0, C_FORCE_A : C_FORCE_A + 3], work[-1, C_FORCE_B : C_FORCE_B + 3]])
 
 
 def end_tensions(sim: Any, rope: str) -> Array:
@@ -178,7 +186,7 @@ def warnings(sim: Any) -> list[str]:
         if ratio > MOST_SAG:
             found.append(
                 f"{rope}: sag over span is {ratio:.2f}, beyond {MOST_SAG:g} the layered model's tension is off by percents; "
-                "model: segmented is made for slack rope"
+                "model: segmented is made for slack rope, model: auto takes it where it is"
             )
         error = moving_error(sim, rope)
         if error > 0.1:

@@ -47,6 +47,16 @@ class Changes:
                     "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="along x, or as the scene says"
                 )
                 self._mass = None if load is None else gui.add_text(f"{load} mass", f"{mass(scene, load):g} kg")
+                self._centre = (
+                    None
+                    if load is None
+                    else gui.add_vector3(
+                        f"{load} centre of gravity [m]",
+                        centre(scene, load),
+                        step=0.05,
+                        hint="in the frame of the load: x, y, z; off the middle it hangs askew",
+                    )
+                )
                 gui.add_button("Set").on_click(lambda _: self._instruct(load))
             self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, disabled=True)
             self._undo.on_click(lambda _: self.undo())
@@ -94,7 +104,13 @@ class Changes:
         wanted = [f"wind.speed={self._wind.value:g}"]
         if load is not None and self._mass is not None:
             wanted.append(f"{load}.mass={self._mass.value}")
+        if load is not None and self._centre is not None and tuple(self._centre.value) != self._centre_now(load):
+            wanted.append(f"{load}.centre=[{', '.join(f'{part:g}' for part in self._centre.value)}]")
         self.make(*(change for change in wanted if change not in self.made))
+
+    def _centre_now(self, load: str) -> tuple[float, ...]:
+        """Where the centre of gravity is, changes included [m]."""
+        return centre(self._scene.with_overrides(self.made) if self.made else self._scene, load)
 
     def _download(self, event: Any) -> None:
         try:
@@ -144,3 +160,9 @@ def elements(scene: Scene) -> dict[str, tuple[str, ...]]:
 def mass(scene: Scene, body: str) -> float:
     """Of a body, given or from its density [kg]."""
     return float(scene.bodies[body].mass_properties().mass)
+
+
+def centre(scene: Scene, body: str) -> tuple[float, float, float]:
+    """Centre of gravity of a body in its frame, given or from its shape [m]."""
+    x, y, z = scene.bodies[body].mass_properties().centre
+    return float(x), float(y), float(z)

@@ -56,7 +56,7 @@ def clock(frame: Frame, status: Status) -> str:
     if SAG in frame.readings:
         ratio = frame.readings[SAG]
         mark = " \u26a0" if ratio > MOST_SAG else ""
-        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented"))
+        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented or auto"))
     table = "".join(_cell(*cell) for cell in cells)
     grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem;margin-top:0.25rem"
     return (
@@ -141,7 +141,7 @@ def reading(text: str) -> str:
     shown = (
         f'<span data-taut="reading">{text}</span>'
         if text
-        else "Click a rope or a body to read and plot it; Ctrl and drag pulls a body."
+        else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
 
@@ -151,6 +151,13 @@ def newtons(force: float) -> str:
     if force >= 1e6:
         return f"{force / 1e6:.3g} MN"
     return f"{force / 1e3:.3g} kN" if force >= 1e3 else f"{force:.3g} N"
+
+
+def metres(length: float) -> str:
+    """A length with a fitting unit."""
+    if length >= 10.0:
+        return f"{length:.0f} m"
+    return f"{length:.2f} m" if length >= 1.0 else f"{1e3 * length:.0f} mm"
 
 
 def duration(seconds: float) -> str:

@@ -228,6 +228,9 @@ def _law(settings, r, n, seg, moves, m, s, h, extra):
         # slack so far: it may become taut for a small part of the step
         slope = 0.5 * k * SHORTEST
         change = -z
+    # a rope that was taut by a hair goes slack at once: its tangent is all but flat, and Sigma with it without bound. What is put into a
+    # row is taken out again in the next pass: a huge number would take the digits of the row along
+    slope = max(slope, 0.5 * k * SHORTEST * SHORTEST)
     sigma = 2.0 / (h * h * slope)
     return sigma, 2.0 * change / h - rate - sigma * h * pull
 

@@ -60,9 +60,9 @@ from taut.cables.massless.columns import (
     W_LEAVES,
     W_SEGMENT,
 )
+from taut.cables.massless.drum import V_SHIFT
 from taut.cables.massless.geometry import place_part, span
 from taut.cables.massless.twist import twist_row
-from taut.cables.massless.winch import V_SHIFT
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
