@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -23,8 +24,7 @@ from taut.cables.massless.columns import (
     W_LENGTH,
     WHEEL,
 )
-from taut.cables.massless.runs import runs_of
-from taut.cables.massless.winch import (
+from taut.cables.massless.drum import (
     V_BLOCK,
     V_GAP,
     V_GUARD,
@@ -37,6 +37,7 @@ from taut.cables.massless.winch import (
     V_TOTAL,
     drum_shift,
 )
+from taut.cables.massless.runs import runs_of
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
@@ -124,12 +125,15 @@ class RopeTable:
         return self.tensions[first : first + self.dims[k]]
 
 
-def compile_ropes(scene: Scene, bodies: BodyTable, controls: Controls, first_row: int, first_pair: int) -> RopeTable:
-    """Parts, segments, transfers and winches of every cable; raises SceneError for routes that cannot be threaded."""
-    table = RopeTable(tuple(scene.ropes()), tuple(scene.ropes().values()))
+def compile_ropes(
+    scene: Scene, cables: Mapping[str, Cable], bodies: BodyTable, controls: Controls, first_row: int, first_pair: int
+) -> RopeTable:
+    """Parts, segments, transfers and winches of massless and layered cables; raises SceneError for routes that cannot be
+    threaded."""
+    table = RopeTable(tuple(cables), tuple(cables.values()))
     problems: list[Problem] = []
     row = first_row
-    for r, (name, cable) in enumerate(scene.ropes().items()):
+    for r, (name, cable) in enumerate(cables.items()):
         gravity = np.asarray(scene.gravity, float)
         obstacles = obstacles_of(cable, scene, bodies)
         row = _Threading(

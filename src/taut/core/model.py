@@ -81,6 +81,8 @@ MOST_CONTACTS = 48
 #: places in ledger
 (TIME, WORK_MOTOR, WORK_KINEMATIC, WORK_WIND, WORK_PUSH, LOSS_JOINT, LOSS_CONTACT, GEOMETRIC, ELASTIC) = range(9)
 RESIDUAL_SPEED, RESIDUAL_RELATIVE, RESIDUAL_FORCE, RESIDUAL_CONE = 9, 10, 11, 12
+#: what the energy of the start is more half a step before it, where the account begins
+BEGIN = 13
 LEDGER_SIZE = 16
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
@@ -288,7 +290,7 @@ STATE: tuple[Field, ...] = (
         float,
         0,
         "J",
-        "kinetic and potential energy of layered ropes, and what drums took in, shape (3,)",
+        "kinetic and potential energy of layered ropes, what drums took in, and what came with rope that moved over, shape (4,)",
     ),
     _F("wave_tension", float, 0, "N", "mean tension of each segment over the last seconds, shape (segments,)"),
     _F(

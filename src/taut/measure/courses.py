@@ -36,7 +36,7 @@ from taut.cables.massless.columns import (
     U_Z_TWO,
     W_BENT,
 )
-from taut.cables.massless.winch import V_SHIFT
+from taut.cables.massless.drum import V_SHIFT
 from taut.compile import frames
 from taut.compile.obstacles import EDGE_ROOM, ROUND_ROOM
 from taut.measure import waves

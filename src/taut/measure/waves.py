@@ -38,7 +38,9 @@ Array = np.ndarray
 #: sag over span beyond which another model is better
 MOST_SAG = 0.1
 #: positions along a span at which its shape is looked at
-_X = np.linspace(0.0, 1.0, 25)
+#: their number
+SHAPE_POINTS = 25
+_X = np.linspace(0.0, 1.0, SHAPE_POINTS)
 
 
 def _index(sim: Any, rope: str) -> int:
@@ -65,6 +67,12 @@ def live(sim: Any, rope: str) -> slice:
 def _tables(sim: Any, rope: str) -> tuple[Array, Array]:
     part = live(sim, rope)
     return sim.model.wave_span[part], sim.work.span_work[part]
+
+
+def end_forces(sim: Any, rope: str) -> Array:
+    """Forces on what holds the first and the last point of a rope [N], shape (2, 3)."""
+    work = _tables(sim, rope)[1]
+    return np.array([work[0, C_FORCE_A : C_FORCE_A + 3], work[-1, C_FORCE_B : C_FORCE_B + 3]])
 
 
 def padded(sim: Any, rope: str, values: Array) -> Array:
@@ -209,7 +217,7 @@ def warnings(sim: Any) -> list[str]:
         if ratio > MOST_SAG:
             found.append(
                 f"{rope}: sag over span is {ratio:.2f}, beyond {MOST_SAG:g} the layered model's tension is off by percents; "
-                "model: segmented is made for slack rope"
+                "model: segmented is made for slack rope, model: auto takes it where it is"
             )
         if _suspended(sim, rope):
             found.append(

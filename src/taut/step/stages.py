@@ -227,7 +227,7 @@ def _make_reeve(twist, weight):
 
     def _reeve(context, h, extra):
         m, s, w = model_of(context), state_of(context), work_of(context)
-        run_winches(m, s, w, h)
+        run_winches(m, s, h)
         settings = settings_of(context)
         assemble_ropes(settings, m, s, w, h, extra, twist)
         if weight is not None:

@@ -14,6 +14,7 @@ from taut.view.sliders import winches
 
 if TYPE_CHECKING:
     from taut.record import Recording
+    from taut.view.springs import Grip
 
 #: how recordings usually end
 SUFFIXES = (".h5", ".hdf5")
@@ -86,7 +87,7 @@ class ReplayPlayer:
         """What was done is done. Raises ValueError."""
         raise ValueError("a recording cannot be changed")
 
-    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+    def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:
         """Nothing gives way in a recording: nothing happens."""
 
     def keep(self) -> None:

@@ -25,8 +25,9 @@ Z_CHORD, Z_FIRST = 0, 3
     R_EXPECTED, R_CHANGE, R_ADDED_SIGMA, R_ADDED_SIDE, R_MODES_SIGMA, R_MODES_SIDE, R_LAW_SIGMA, R_LAW_SIDE, R_PLAIN_SIGMA,
     R_PLAIN_SIDE, R_CHORDS, R_STRETCH, R_RATES,
 ) = range(13)  # fmt: skip
-#: places in wave_energy (state): kinetic and potential energy of layered ropes, the latter of what drums have taken in as well
-E_KINETIC, E_POTENTIAL, E_WOUND = 0, 1, 2
+#: places in wave_energy (state): kinetic and potential energy of layered ropes, the latter of what drums have taken in as well; kinetic
+#: energy that rope has come by because its mass is another, at other places or in other directions, than in the step before
+E_KINETIC, E_POTENTIAL, E_WOUND, E_CARRIED, E_COUNT = 0, 1, 2, 3, 4
 
 #: columns of span_work (scratch): chord, mass, gravity along both directions, arc at the start and mean arc of the step, change
 #: of the velocity of both ends along both directions, 1: pre-warped. What follows is the engine's: direction of the chord and the two across

@@ -7,7 +7,7 @@ part at which the segment begins and e' its rate of stretch,
 
 an inertia m c'^2/2 that couples all bodies of the segment. It is the velocity row c+ + lam/m = c: no fill in the mass matrix.
 
-Weight: the rope of a segment hangs from the potential -m g . r, r the mean of its chords' middles weighted by length, so that its
+Weight: the rope of a segment hangs from the potential -m g . r, r the mean of its spans' centres weighted by length, so that its
 ends feel T + rho g (z - z_mean): half of each span's weight, and along the chord what other spans of the segment put on it. The
 waves shift a span's centre by D = sum 2/(n pi) q_n (odd n); that turns with the chord: m (g.u) D/l on the ends, one each way.
 """
@@ -208,23 +208,28 @@ def centre_shift(mode, first, count, out, back):
 
 
 @kernel
+def centre_height(k, gravity, mode, span, place, out):
+    """g . r of the centre of span k, waves included."""
+    p, q, found = int(out[C_PART_A]), int(out[C_PART_B]), 0.0
+    shift = centre_shift(mode, span[k, V_FIRST], span[k, V_COUNT], out, 0.0)
+    for c in range(3):
+        found += gravity[c] * (0.5 * (place[p, W_LEAVES + c] + place[q, W_ARRIVES + c]) + shift[c])
+    return found
+
+
+@kernel
 def _weigh(gravity, mode, span, place, work, first, last):
     """Weight on both ends of the spans of a segment."""
     path, height = 0.0, 0.0
     for k in range(first, last):
-        p, q, length = int(work[k, C_PART_A]), int(work[k, C_PART_B]), work[k, C_LENGTH]
-        path += length
-        for c in range(3):
-            height += 0.5 * length * gravity[c] * (place[p, W_LEAVES + c] + place[q, W_ARRIVES + c])
+        path += work[k, C_LENGTH]
+        height += work[k, C_LENGTH] * centre_height(k, gravity, mode, span, place, work[k])
     height /= path
     for k in range(first, last):
-        out = work[k]
-        p, q = int(out[C_PART_A]), int(out[C_PART_B])
-        own, along = 0.0, 0.0
+        out, along = work[k], 0.0
         for c in range(3):
-            own += 0.5 * gravity[c] * (place[p, W_LEAVES + c] + place[q, W_ARRIVES + c])
             along += gravity[c] * out[C_CHORD + c]
-        head = (own - height) * out[C_MASS] / out[C_LENGTH]
+        head = (centre_height(k, gravity, mode, span, place, out) - height) * out[C_MASS] / out[C_LENGTH]
         turn = along * out[C_MASS] / out[C_LENGTH]
         shift = centre_shift(mode, span[k, V_FIRST], span[k, V_COUNT], out, 0.0)
         for c in range(3):

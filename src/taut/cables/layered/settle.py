@@ -28,6 +28,7 @@ from taut.cables.layered.columns import (
     C_WARPED,
     C_WEIGHT_A,
     C_WEIGHT_B,
+    E_CARRIED,
     E_KINETIC,
     E_POTENTIAL,
     E_WOUND,
@@ -44,12 +45,13 @@ from taut.cables.layered.columns import (
     Y_SPAN,
 )
 from taut.cables.layered.condense import chord_rate, keep_jacobian, put_masses
-from taut.cables.layered.lay import centre_shift, rates_of_group, segment_spans, spans_end
+from taut.cables.layered.lay import centre_height, centre_shift, rates_of_group, segment_spans, spans_end
 from taut.cables.layered.modes import calming, commit_modes
 from taut.cables.massless.columns import A_ROWS, F_FLOW, N_BODY, N_TRANSFER, P_SEGMENT, W_ARRIVES, W_LEAVES
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
+    BEGIN,
     BODY_DYNAMIC,
     BODY_NEW,
     BODY_VEL,
@@ -70,6 +72,7 @@ from taut.core.model import (
     ROW_LAM,
     ROW_PHI,
     SPAN_WORK,
+    TIME,
     TRANSFER_HEAD,
     TRANSFER_STATE,
     WAVE_ENERGY,
@@ -155,8 +158,34 @@ def _end_forces(k, changes, m, s, w, h):
 
 
 @kernel
+def _kinetic(k, vel, speeds, at, along, m, w):
+    """Kinetic energy of span k where it lies now, with these velocities of the bodies, of the waves (columns `at` on) and along it."""
+    span, part, modes, out = (
+        index_table(m, WAVE_SPAN),
+        index_table(m, PART_INT),
+        table(w, MODE_WORK),
+        table(w, SPAN_WORK)[k],
+    )
+    p, q, mass = int(out[C_PART_A]), int(out[C_PART_B]), out[C_MASS]
+    va = point_speed(vel[part[p, N_BODY]], out[C_ARM_A], out[C_ARM_A + 1], out[C_ARM_A + 2])
+    vb = point_speed(vel[part[q, N_BODY]], out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2])
+    kinetic = 0.5 * mass * along * along
+    for d in range(2):
+        e = out[C_FIRST : C_FIRST + 3] if d == 0 else out[C_SECOND : C_SECOND + 3]
+        wa, wb = va[0] * e[0] + va[1] * e[1] + va[2] * e[2], vb[0] * e[0] + vb[1] * e[1] + vb[2] * e[2]
+        kinetic += mass * (wa * wa + wa * wb + wb * wb) / 6.0
+        for n in range(span[k, V_COUNT]):
+            i, near = span[k, V_FIRST] + n, mass / (math.pi * (n + 1))
+            far = near if n % 2 == 0 else -near
+            speed = speeds[i, at + d]
+            kinetic += (near * wa + far * wb) * speed + 0.5 * modes[i, X_OWN] * speed * speed
+    return kinetic
+
+
+@kernel
 def _energies(settings, k, m, s, w, h):
-    """Kinetic and potential energy of span k half a step on, and what its waves lose to damping in this step."""
+    """Kinetic and potential energy of span k half a step on, and what its waves lose to damping in this step; the kinetic energy of
+    the last step's velocities, had it lain where it lies now."""
     span, part, place = index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(w, PART_PLACE)
     mode, modes, out = table(s, WAVE_MODE), table(w, MODE_WORK), table(w, SPAN_WORK)[k]
     new, row, mass = table(w, BODY_NEW), table(w, ROW), out[C_MASS]
@@ -165,29 +194,32 @@ def _energies(settings, k, m, s, w, h):
     va = point_speed(new[a], out[C_ARM_A], out[C_ARM_A + 1], out[C_ARM_A + 2])
     vb = point_speed(new[b], out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2])
     damping = table(m, WAVE_LAW)[span[k, V_ROPE], Y_DAMPING]
-    kinetic, lost, tension = 0.0, 0.0, max(-column(s, ROW_LAM)[int(out[C_ROW])] / h, 0.0)
+    lost, tension = 0.0, max(-column(s, ROW_LAM)[int(out[C_ROW])] / h, 0.0)
     for d in range(2):
-        e = out[C_FIRST : C_FIRST + 3] if d == 0 else out[C_SECOND : C_SECOND + 3]
-        wa, wb = va[0] * e[0] + va[1] * e[1] + va[2] * e[2], vb[0] * e[0] + vb[1] * e[1] + vb[2] * e[2]
-        kinetic += mass * (wa * wa + wa * wb + wb * wb) / 6.0
         for n in range(span[k, V_COUNT]):
-            i, near = span[k, V_FIRST] + n, mass / (math.pi * (n + 1))
-            far = near if n % 2 == 0 else -near
+            i = span[k, V_FIRST] + n
             speed = modes[i, X_NEW + d]
-            kinetic += (near * wa + far * wb) * speed + 0.5 * modes[i, X_OWN] * speed * speed
             mean = 0.5 * (speed + mode[i, M_P + d])
             stiff = 0.5 * (math.pi * (n + 1)) ** 2 / out[C_MEAN] * tension
             lost += 0.5 * mass * damping * h * mean * mean + calming(mass, stiff, out[C_WARPED], h) * speed * mean
     joints = index_table(m, JOINT_INT).shape[0]
-    along = row[index_table(w, GROUP_INT)[joints + span[k, V_ROPE], G_START] + span[k, V_AXIAL], R_RATE_NEW]
-    kinetic += 0.5 * mass * (along + out[C_FLOW_NEW]) ** 2
+    axial = index_table(w, GROUP_INT)[joints + span[k, V_ROPE], G_START] + span[k, V_AXIAL]
+    kinetic = _kinetic(k, new, modes, X_NEW, row[axial, R_RATE_NEW] + out[C_FLOW_NEW], m, w)
+    before = _kinetic(k, table(s, BODY_VEL), mode, M_P, row[axial, R_RATE] + out[C_FLOW], m, w)
     shift = _new_shift(k, m, s, w, h)
     gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
     potential = 0.0
     for c in range(3):
         middle = 0.5 * (place[p, W_LEAVES + c] + place[q, W_ARRIVES + c]) + 0.25 * h * (va[c] + vb[c])
         potential -= mass * gravity[c] * (middle + shift[c])
-    return kinetic, potential, lost
+    if column(s, LEDGER)[TIME] == 0.0:
+        # the account begins half a step before the start
+        vel = table(s, BODY_VEL)
+        va = point_speed(vel[a], out[C_ARM_A], out[C_ARM_A + 1], out[C_ARM_A + 2])
+        vb = point_speed(vel[b], out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2])
+        for c in range(3):
+            before += 0.25 * h * mass * gravity[c] * (va[c] + vb[c])
+    return kinetic, potential, lost, before
 
 
 @kernel
@@ -218,13 +250,12 @@ def _weigh_transfer(t, p, gravity, density, height, s, w, after, h):
 def _weigh_transfers(settings, low, high, m, s, w, h):
     """The same for both ends of a segment."""
     part, place, work = index_table(m, PART_INT), table(w, PART_PLACE), table(w, SPAN_WORK)
+    span = index_table(m, WAVE_SPAN)
     gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
     mass, height = 0.0, 0.0
     for k in range(low, high):
-        p, q = int(work[k, C_PART_A]), int(work[k, C_PART_B])
         mass += work[k, C_MASS]
-        for c in range(3):
-            height -= 0.5 * work[k, C_MASS] * gravity[c] * (place[p, W_LEAVES + c] + place[q, W_ARRIVES + c])
+        height -= work[k, C_MASS] * centre_height(k, gravity, table(s, WAVE_MODE), span, place, work[k])
     height /= mass
     density = work[low, C_MASS] / work[low, C_LENGTH]
     state, energy = table(s, TRANSFER_STATE), column(s, WAVE_ENERGY)
@@ -249,6 +280,7 @@ def settle_waves(settings, m, s, w, h):
         column(s, ROW_PHI), column(s, WAVE_ENERGY), index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT),
     )  # fmt: skip
     mean = column(s, WAVE_TENSION)
+    carried = -energy[E_KINETIC]
     energy[E_KINETIC], energy[E_POTENTIAL] = 0.0, energy[E_WOUND]
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
@@ -267,7 +299,8 @@ def settle_waves(settings, m, s, w, h):
             row[i, R_RATE_NEW] += after
             phi[i] += out[C_ARC] - out[C_LENGTH] + 0.5 * h * before
             ledger[WORK_KINEMATIC] += _end_forces(k, (a1, a2, b1, b2), m, s, w, h)
-            kinetic, potential, lost = _energies(settings, k, m, s, w, h)
+            kinetic, potential, lost, before = _energies(settings, k, m, s, w, h)
+            carried += before
             energy[E_KINETIC] += kinetic
             energy[E_POTENTIAL] += potential
             ledger[LOSS_JOINT] += lost
@@ -279,4 +312,10 @@ def settle_waves(settings, m, s, w, h):
             mean[n] += min(h / SLOWLY, 1.0) * (max(-column(s, ROW_LAM)[start + j] / h, 0.0) - mean[n])
         for k in range(first, last):
             commit_modes(table(s, WAVE_MODE), table(w, MODE_WORK), span[k, V_FIRST], span[k, V_COUNT], h)
+    # rope is handed from span to span and its chords turn; the forces that go with it (rho V^2 and its like) are left out of the
+    # model, and what they would have given or taken is kept here
+    if ledger[TIME] == 0.0:
+        ledger[BEGIN] += carried
+    else:
+        energy[E_CARRIED] += carried
     return -1

@@ -34,7 +34,7 @@ from taut.cables.massless.columns import (
     X_BEGIN,
     X_STORED,
 )
-from taut.cables.massless.winch import V_MORE, V_OUT, V_ROPE, V_SPEED, V_TO_POSITION
+from taut.cables.massless.drum import V_MORE, V_OUT, V_ROPE, V_SPEED, V_TO_POSITION
 from taut.contact.wrapping.vectors import cross, dot, minus, three
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
