@@ -44,7 +44,7 @@ from taut.compile.controls import Controls
 from taut.compile.joints import RIGID
 from taut.compile.obstacles import obstacles_of
 from taut.compile.reeving import Placed, carry, direction_across, sense, tangent, wrap_angle
-from taut.compile.waves import Segment, frame_of, start_of_span
+from taut.compile.waves import Segment, frame_of, refusal, start_of_span
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
 from taut.scene.cables import Cable, Falls, LoadMoment, Sheave, Traction, Wheel, Winch, expand_falls
@@ -137,7 +137,7 @@ def compile_ropes(
         gravity = np.asarray(scene.gravity, float)
         obstacles = obstacles_of(cable, scene, bodies)
         row = _Threading(
-            table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles
+            table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles, scene.dt
         ).thread()
     for numbers, (guard, place) in zip(table.winch_int, table.winch_guards):
         if guard is not None and guard in table.winch_names:
@@ -162,10 +162,10 @@ def _place(point: np.ndarray) -> str:
 class _Threading:
     """One rope on its way through its parts."""
 
-    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles):  # type: ignore[no-untyped-def]
+    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles, dt):  # type: ignore[no-untyped-def]
         self.table, self.bodies, self.controls, self.problems = table, bodies, controls, problems
         self.r, self.name, self.cable, self.row, self.first_pair = r, name, cable, row, first_pair
-        self.gravity, self.obstacles = gravity, obstacles
+        self.gravity, self.obstacles, self.dt = gravity, obstacles, dt
         self.parts = cable.parts()
         self.written = [k for k, item in enumerate(cable.route) for _ in range(_count(item))]
         self.first = len(table.part_int)
@@ -244,7 +244,7 @@ class _Threading:
         if self.cable.model == "layered":
             self._hang(laid, placed, spans, segments, int(twist), slots)
             return self.row + segments + int(twist) + len(spans) + slots
-        table.wave_law.append([0.0] * 5)
+        table.wave_law.append([0.0] * 6)
         self._set_lengths(laid, softness, segments)
         if self.cable.weight:
             self._weigh(holds)
@@ -575,7 +575,10 @@ class _Threading:
         table, cable, density = self.table, self.cable, self.cable.line_mass()
         ends = [(a.at(span[0]), b.at(span[1])) for (a, b), span in zip(pairwise(placed), spans)]
         first, rows = len(table.wave_span), segments + twist
-        table.wave_law.append([density, cable.wave_damping, float(cable.prewarp), first, first + len(spans) + slots])
+        explicit = cable.scheme == "explicit"
+        warped = float(cable.prewarp and not explicit)
+        ends_at = first + len(spans) + slots
+        table.wave_law.append([density, cable.wave_damping, warped, first, ends_at, float(explicit)])
         segment_of = [
             int(row) for row in np.cumsum([0] + [part[N_TRANSFER] >= 0 for part in table.part_int[self.first + 1 :]])
         ]
@@ -599,6 +602,9 @@ class _Threading:
                     f"the rope is too heavy to hang between its parts with so little tension: expected more than {least} N",
                     "tension", value=f"{cable.tension:g}",
                 )  # fmt: skip
+                return
+            if explicit and (reason := refusal(run, hanging, self.dt)):
+                self.problem(reason, "scheme", value="explicit")
                 return
             table.lengths.append(hanging.unstretched)
             table.tensions.append(hanging.tension if cable.attached else 0.0)

@@ -23,6 +23,7 @@ from taut.cables.layered.columns import (
     C_SECOND,
 )
 from taut.cables.layered.strings import mass_ratio, static_modes
+from taut.cables.layered.thrown import GATE
 from taut.compile.reeving import direction_across
 
 Array = np.ndarray
@@ -133,3 +134,24 @@ class Segment:
                 static_modes(self.count, length, mass, thrust, g1, g2) if thrust > 0.0 else np.zeros((self.count, 4))
             )
         return Hanging(unstretched, tension, masses, modes)
+
+
+def refusal(run: Segment, hanging: Hanging, dt: float) -> str:
+    """Why the explicit scheme would not stand at the start, in words; empty where it does."""
+    for length, mass, (g1, g2) in zip(run.lengths, hanging.masses, run.loads):
+        fastest = math.pi * run.count * math.sqrt(hanging.tension / (mass * length))
+        if 0.5 * fastest * dt >= GATE:
+            return (
+                f"with {run.count} waves on {length:.3g} m at {hanging.tension:.4g} N the explicit scheme stands for steps up to "
+                f"{2.0 * GATE / fastest:.2g} s, and dt is {dt:.2g} s: take a shorter step, fewer modes, or leave scheme out"
+            )
+        if hanging.tension > 0.0:
+            # the sag feeds back on the tension: a limit that the paper's gate does not see
+            share = length / hanging.unstretched
+            feedback = math.hypot(g1, g2) / hanging.tension * math.sqrt(run.density * run.stiffness * share)
+            if feedback * dt >= 2.0:
+                return (
+                    f"at {hanging.tension:.4g} N the sag of {length:.3g} m of it drives its tension, and the explicit scheme stands for steps up to "
+                    f"{2.0 / feedback:.2g} s; dt is {dt:.2g} s: take a shorter step, more tension, or leave scheme out"
+                )
+    return ""

@@ -179,7 +179,7 @@ MODEL: tuple[Field, ...] = (
         "-",
         "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 5)",
     ),
-    _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
+    _F("wave_law", float, 6, "kg/m, 1/s", "density, damping, pre-warping, spans, scheme of ropes, shape (ropes, 6)"),
     # honeycomb ropes only, else empty; all lattices one behind the other, N masses and S springs in all
     _F(
         "lattice_int",

@@ -26,9 +26,11 @@ from taut.cables.layered.columns import (
     V_COUNT,
     V_FIRST,
     Y_DENSITY,
+    Y_EXPLICIT,
     Y_SPAN,
     Y_SPAN_END,
 )
+from taut.cables.layered.thrown import GATE
 from taut.cables.massless.columns import A_PARTS, N_BODY, W_ARRIVES, W_LEAVES
 from taut.core.model import G_START, R_RATE_NEW
 
@@ -183,6 +185,14 @@ def moving_error(sim: Any, rope: str) -> float:
     )
 
 
+def _suspended(sim: Any, rope: str) -> bool:
+    """Whether the explicit scheme throws waves away at this moment."""
+    if sim.model.wave_law[_index(sim, rope), Y_EXPLICIT] == 0.0:
+        return False
+    count = _tables(sim, rope)[0][:, V_COUNT]
+    return bool((math.pi * count * frequency(sim, rope) * sim.dt >= GATE).any())
+
+
 def force_on(sim: Any, rope: str, body: str) -> Array:
     """Force and torque about its centre of mass that the rope exerts on a body [N, N m], shape (6,)."""
     i, work = sim.compiled.bodies.index[body], _tables(sim, rope)[1]
@@ -208,6 +218,11 @@ def warnings(sim: Any) -> list[str]:
             found.append(
                 f"{rope}: sag over span is {ratio:.2f}, beyond {MOST_SAG:g} the layered model's tension is off by percents; "
                 "model: segmented is made for slack rope, model: auto takes it where it is"
+            )
+        if _suspended(sim, rope):
+            found.append(
+                f"{rope}: beyond the gate of the explicit scheme, so that its waves are thrown away; a shorter dt, fewer modes, or "
+                "scheme: standard, which has no such limit"
             )
         error = moving_error(sim, rope)
         if error > 0.1:

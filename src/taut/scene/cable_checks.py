@@ -19,6 +19,8 @@ HEAVIEST = 6000.0
 def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
     """Every mistake of a cable whose fields are all valid, short of its geometry."""
     route = cable.route
+    if cable.scheme == "explicit" and cable.model != "layered":
+        yield Problem("only a layered cable has this scheme: set model: layered", ("scheme",), cable.scheme)
     if len(route) < 2:
         yield Problem("a route needs at least two parts: where the rope begins and where it ends", ("route",))
     elif cable.model == "segmented":

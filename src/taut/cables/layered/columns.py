@@ -12,8 +12,9 @@ X_NEW, X_OWN, X_COLUMNS = 0, 2, 3
 #: block of its two bodies or -1. The first spans of a rope are the live ones, in the order of its path; a rope with obstacles
 #: has more than it starts with
 V_ROPE, V_FIRST, V_COUNT, V_AXIAL, V_PAIR = 0, 1, 2, 3, 4
-#: columns of wave_law (model, per rope): mass per length (0: not layered), damping of the waves, 1: pre-warped, first span, last
-Y_DENSITY, Y_DAMPING, Y_WARPED, Y_SPAN, Y_SPAN_END = 0, 1, 2, 3, 4
+#: columns of wave_law (model, per rope): mass per length (0: not layered), damping of the waves, 1: pre-warped, first span, last,
+#: 1: by the explicit scheme
+Y_DENSITY, Y_DAMPING, Y_WARPED, Y_SPAN, Y_SPAN_END, Y_EXPLICIT = 0, 1, 2, 3, 4, 5
 #: columns of wave_frame (state): direction of the chord, first direction across it
 Z_CHORD, Z_FIRST = 0, 3
 #: columns of wave_row (scratch, per segment): tension expected and the change of stretch that goes with it; Sigma and right side

@@ -59,11 +59,13 @@ from taut.cables.layered.columns import (
     V_ROPE,
     Y_DAMPING,
     Y_DENSITY,
+    Y_EXPLICIT,
     Y_SPAN,
 )
 from taut.cables.layered.lay import end_changes, rates_of_group, segment_spans, spans_end
 from taut.cables.layered.modes import condense_modes
 from taut.cables.layered.tension import find_tension, one_sided
+from taut.cables.layered.thrown import throw_modes, thrown_sums
 from taut.cables.massless.columns import A_ROWS, N_BLOCK, N_BODY, P_PAIRS, P_SEGMENT, P_SOFTNESS, P_TAU
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
@@ -264,6 +266,14 @@ def condense_waves(settings, m, s, w, h, extra):
             i, n = start + j, rope[r, P_SEGMENT] + j
             low, high = segment_spans(first, last, j, work, place)
             squares, moves, forces = 0.0, 0.0, 0.0
+            if law[r, Y_EXPLICIT] > 0.0:
+                for k in range(low, high):
+                    thrown_sums(
+                        table(s, WAVE_MODE), span[k, V_FIRST], span[k, V_COUNT], work[k], seg[n, R_EXPECTED], law[r, Y_DAMPING], h,
+                        work[k, C_SUMS : C_SUMS + S_COUNT],
+                    )  # fmt: skip
+                    _put_into_bodies(k, m, s, w, h)
+                continue
             for k in range(low, high):
                 out = work[k]
                 condense_modes(
@@ -331,6 +341,13 @@ def restore_waves(settings, m, s, w, h, extra):
         for j in range(index_table(s, ROPE_LIVE)[r, A_ROWS]):
             i, n = start + j, rope[r, P_SEGMENT] + j
             low, high = segment_spans(first, last, j, work, place)
+            if law[r, Y_EXPLICIT] > 0.0:
+                for k in range(low, high):
+                    throw_modes(
+                        table(s, WAVE_MODE), table(w, MODE_WORK), span[k, V_FIRST], span[k, V_COUNT], work[k], seg[n, R_EXPECTED],
+                        law[r, Y_DAMPING], h,
+                    )  # fmt: skip
+                continue
             if indices(s, ROPE_BROKEN)[n] == 1:
                 continue
             # what flows add to the rate: the row's Sigma and right side without its own and without the waves'

@@ -48,6 +48,7 @@ from taut.cables.layered.columns import (
     V_COUNT,
     V_FIRST,
     Y_DENSITY,
+    Y_EXPLICIT,
     Y_SPAN,
     Y_SPAN_END,
     Y_WARPED,
@@ -56,6 +57,7 @@ from taut.cables.layered.columns import (
 )
 from taut.cables.layered.frame import carry_direction
 from taut.cables.layered.modes import begin_modes, clear_modes
+from taut.cables.layered.thrown import bend_now, passes_gate
 from taut.cables.massless.columns import (
     A_PARTS,
     A_ROWS,
@@ -379,9 +381,36 @@ def lay_waves(settings, m, s, w, h, extra):
                 seg[n, R_STRETCH] += work[k, C_ARC] - work[k, C_LENGTH]
             seg[n, R_STRETCH] -= 0.5 * h * seg[n, R_CHORDS]
             seg[n, R_CHANGE] = math.nan
+        if law[r, Y_EXPLICIT] > 0.0:
+            _known_tensions(r, first, last, start, m, s, w, h)
         for k in range(first, last):
             i = start + span[k, V_AXIAL]
             row[i, R_RHS] = row[i, R_RATE] + work[k, C_FLOW] - work[k, C_FLOW_NEW]
+
+
+@kernel
+def _known_tensions(r, first, last, start, m, s, w, h):
+    """The explicit scheme: tensions of a rope from its stretch as the step begins, as the only ones that its rows may have."""
+    rope, ropes, span = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, WAVE_SPAN)
+    place, work, seg, row = table(w, PART_PLACE), table(w, SPAN_WORK), table(w, WAVE_ROW), table(w, ROW)
+    mode, unstretched, phi = table(s, WAVE_MODE), column(s, ROPE_LENGTH), column(s, ROW_PHI)
+    for j in range(index_table(s, ROPE_LIVE)[r, A_ROWS]):
+        i, n = start + j, rope[r, P_SEGMENT] + j
+        low, high = segment_spans(first, last, j, work, place)
+        stretch, rate = phi[i], seg[n, R_CHORDS]
+        for k in range(low, high):
+            longer, grows = bend_now(mode, span[k, V_FIRST], span[k, V_COUNT], work[k])
+            stretch, rate = stretch + longer, rate + grows
+        stiffness = 1.0 / (ropes[r, P_SOFTNESS] * max(unstretched[n], 1e-9))
+        tension = max(stiffness * (stretch + ropes[r, P_TAU] * rate), 0.0) if stretch > 0.0 else 0.0
+        if indices(s, ROPE_BROKEN)[n] == 1:
+            tension = 0.0
+        for k in range(low, high):
+            if passes_gate(tension, work[k, C_MASS], work[k, C_LENGTH], span[k, V_COUNT], h):
+                # suspended, as the paper has it
+                clear_modes(mode, span[k, V_FIRST], span[k, V_COUNT])
+        seg[n, R_EXPECTED] = tension
+        row[i, R_LOW], row[i, R_HIGH] = -h * tension, -h * tension
 
 
 @kernel
