@@ -10,7 +10,7 @@ from taut.measure import courses
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, HOT, SLACK, as_bytes
+from taut.view.colours import CABLE, as_bytes, heat
 from taut.view.fittings import Fittings
 from taut.view.frame import Frame
 from taut.view.lines import Lines
@@ -252,9 +252,7 @@ class Cables:
         for name, count in self._courses.items():
             along_course = frame.cables[name].course_tension if name in frame.cables else None
             pieces.append(np.zeros(count) if along_course is None else along_course)
-        share = np.clip(np.concatenate(pieces) / max(self._highest, 1e-9), 0.0, 1.0)[:, None]
-        colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
-        return colour.astype(np.uint8)
+        return heat(np.concatenate(pieces) / max(self._highest, 1e-9))
 
 
 def _course(frame: Frame, name: str) -> np.ndarray | None:
