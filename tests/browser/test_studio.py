@@ -53,7 +53,6 @@ def studio(bench: Path) -> Iterator[str]:
 def tab(chromium: Any, studio: str) -> Iterator[Tab]:
     """The studio, opened."""
     made = Tab(chromium, studio, ready="text=click on the face where the cable begins")
-    made.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
     yield made
     made.close()
 

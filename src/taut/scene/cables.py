@@ -299,10 +299,11 @@ RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Vi
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
 
-    model: Literal["massless", "layered", "segmented", "rod", "honeycomb"] = "massless"
+    model: Literal["massless", "layered", "segmented", "auto", "rod", "honeycomb"] = "massless"
     """How it is simulated: massless is one tension per run of rope between the parts that hold it back; layered adds the
     rope's mass, with sag and waves on every span; segmented is rigid segments that stretch, bend and twist against each
-    other, with weight; rod is a hose in equilibrium at every step, with bend, twist and weight but no inertia; honeycomb is
+    other, with weight; auto is massless, layered or, between two ends, segmented, as taut or slack as it is just now; rod is
+    a hose in equilibrium at every step, with bend, twist and weight but no inertia; honeycomb is
     a lattice of masses and springs with a cross-section."""
     route: tuple[RouteItem, ...]
     """What it runs over, from its start to its end."""
@@ -340,11 +341,13 @@ class Cable(Spec):
     detail: Literal["fixed", "auto"] = "fixed"
     """Segments of a segmented cable: fixed keeps all of them, auto merges neighbours where the cable is straight and taut
     and splits them again where it bends or goes slack; `segments` is then the most there are."""
-    scheme: Literal["standard", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"] = "standard"
+    scheme: Literal[
+        "standard", "explicit", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"
+    ] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
     are the five rows printed in paper 1. Steps of a honeycomb cable: verlet and predictor_corrector are explicit, implicit
     carries bodies, paper is the one printed in paper 4; standard is implicit where it carries bodies or explicit steps would
-    be very short, else verlet."""
+    be very short, else verlet. Waves of a layered cable: explicit is paper 2's, a baseline that stands for short steps only."""
     lattice: Lattice | None = None
     """Of a honeycomb cable: its layers, springs, substeps and contacts; None is all defaults."""
     places: tuple[Point, ...] | None = None
@@ -395,6 +398,11 @@ class Cable(Spec):
     """Whether its load is just lifted at the start: it has the tension that carries it, and the length that goes with it."""
     color: Color | None = None
     """Colour; None lets the viewer choose [-]."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it runs from one end to another and over nothing else: an auto cable can then be segmented."""
+        return len(self.route) == 2 and all(isinstance(part, End) for part in self.route)
 
     def moments(self) -> Moments | None:
         """Area [m^2], second moments and torsion constant [m^4] of its section; None when it is not known."""
