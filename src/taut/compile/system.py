@@ -393,7 +393,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     unknowns = 6 * planned + sum(dims[:held])
     bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
-        "count": 7, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
+        "count": 8, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
         "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
         "rope_rate": len(ropes.lengths), "slip": len(ropes.transfer_int), "slip_force": len(ropes.transfer_int),
         "slip_small": 35, "slip_count": 2, "row": rows, "row_int": rows,

@@ -87,7 +87,7 @@ LEDGER_SIZE = 16
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
 #: places in count
-GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED, RUBBING = 0, 1, 2, 3, 4, 5, 6
+GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED, RUBBING, NEARBY = 0, 1, 2, 3, 4, 5, 6, 7
 #: places in tally: what a solution misses (floors of rigid rows, equations in m/s and relative), largest tension and
 #: its largest change against what the geometric stiffness was built from
 T_FLOOR, T_SPEED, T_RELATIVE, T_LARGEST, T_CHANGE = 0, 1, 2, 3, 4
@@ -349,7 +349,7 @@ WORK: tuple[Field, ...] = (
         int,
         0,
         "-",
-        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, 1: fill-in, 1: friction is iterated, (7,)",
+        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, 1: fill-in, 1: friction is iterated, nodes with far neighbours and one more, (8,)",
     ),
     _F(
         "group_int",

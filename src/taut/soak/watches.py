@@ -136,12 +136,29 @@ def _ropes(sim: Any) -> Iterator[Watch]:
     if names:
         yield Watch("push of a rope", "-", PUSH, "ropes pull only", lambda: max(_push(sim, name) for name in names))
     counted = [(name, _wound(sim, name)) for name in names]
-    kept = [(name, wound, _total(sim, name, wound)) for name, wound in counted if wound is not None]
+    kept = [Lengths(sim, name, wound) for name, wound in counted if wound is not None]
     if kept:
         yield Watch(
             "rope gained or lost", "m", LENGTH, "rope out and on drums is what there was",
-            lambda: max(abs(_total(sim, name, wound) - start) for name, wound, start in kept),
+            lambda: max(one.gained() for one in kept),
         )  # fmt: skip
+
+
+@dataclass
+class Lengths:
+    """The rope of one cable: what is out and what is on its drums, since the first look. Of a rope that lies round or across things its
+    length for a given tension is known with the first step only."""
+
+    sim: Any
+    rope: str
+    drums: list[tuple[str, float]]
+    start: float | None = None
+
+    def gained(self) -> float:
+        """How much more or less there is than at first [m]."""
+        now = _total(self.sim, self.rope, self.drums)
+        self.start = now if self.start is None else self.start
+        return abs(now - self.start)
 
 
 def _push(sim: Any, name: str) -> float:

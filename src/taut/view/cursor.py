@@ -8,11 +8,11 @@ from html import escape
 import numpy as np
 import viser
 
-from taut.compile import frames
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
 from taut.view.colours import as_bytes, from_hex
+from taut.view.curves import STRAIGHT, curvatures
 from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
@@ -20,8 +20,6 @@ from taut.view.plots import Scale, number
 from taut.view.readout import metres, span
 
 COLOUR = from_hex("#ffb000")
-#: curvature below which a rope counts as straight [1/m]
-STRAIGHT = 1e-3
 #: what is plotted of a body and of a rope, the first that there is
 OF_BODY, OF_ROPE = ("{}.speed", "{}.position[2]"), ("{}.tensions[0]", "{}.tension[0]", "{}.tension")
 
@@ -135,12 +133,3 @@ class Cursor:
             if form.format(self.picked.name) in known:
                 return form.format(self.picked.name)
         return ""
-
-
-def curvatures(points: np.ndarray) -> np.ndarray:
-    """Curvature at the inner points of a line [1/m], shape (n - 2,): one over the radius of the circle through a point and
-    its neighbours, 2 |a x b| / (|a| |b| |a + b|)."""
-    a, b = points[1:-1] - points[:-2], points[2:] - points[1:-1]
-    sizes = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1) * np.linalg.norm(a + b, axis=1)
-    twice = 2.0 * np.linalg.norm(frames.cross(a, b), axis=1)
-    return np.where(sizes > 1e-15, twice / np.maximum(sizes, 1e-15), 0.0)

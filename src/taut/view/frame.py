@@ -79,6 +79,10 @@ class Machine:
     """Machine signals that are on, see taut.measure.ropes.SIGNALS."""
     share: float | None = None
     """Of the load that is rated at its radius; None without a load-moment table [-]."""
+    pull: float | None = None
+    """Tension at its drum; None where it is not known [N]."""
+    out: float | None = None
+    """Rope that is out; None where it is not known [m]."""
 
 
 @dataclass(frozen=True)

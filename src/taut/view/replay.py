@@ -120,7 +120,9 @@ class ReplayPlayer:
             lamps = {signal: self._value(f"{name}.{signal}_signal") for signal in SIGNALS}
             if any(lamp is not None for lamp in lamps.values()):
                 on = tuple(signal for signal, lamp in lamps.items() if lamp)
-                found[name] = Machine(on, self._value(f"{name}.load_share"))
+                found[name] = Machine(
+                    on, self._value(f"{name}.load_share"), self._value(f"{name}.pull"), self._value(f"{name}.rope_out")
+                )
         return found
 
     def _account(self) -> Account | None:
