@@ -192,3 +192,10 @@ def test_elastic_ropes_that_go_slack_and_snap_taut_leave_nothing_over(length):
         slack += sim.read("rope.tension") == 0.0
         assert abs(sim.read("energy.remainder")) < 1e-9
     assert 20 < slack < 290
+
+
+def test_rope_that_lies_round_an_edge_at_the_start_is_accounted_for_once():
+    """Its length, and what it holds, is known with the first step: booked as energy of the start, once."""
+    sim = taut.Simulation("rope_over_edge")
+    sim.run(6)
+    assert abs(sim.read("energy.remainder")) < 1e-6 * sim.read("energy.elastic")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.massless.columns import U_Z_LAST
 from taut.core.model import DISTANCE, J_A, J_ARM_A, J_ARM_B, J_B, J_KIND, J_REST
 from taut.measure import energy
 from taut.scene import AngularLimits, LinearLimits, Winch
@@ -128,7 +129,9 @@ def _not_finite(sim: Any) -> float:
     """1 where a number is none, or a body is infinitely far or fast; limits that are not set are infinite by right."""
     state = sim.state
     moving = all(np.isfinite(part).all() for part in (state.body_pos, state.body_vel, state.body_quat, state.row_lam))
-    return 0.0 if moving and not np.isnan(sim.compiled.state.floats).any() else 1.0
+    # where a wrap was in the last step is not known when it is new, which is written as a number that is none
+    none = np.isnan(sim.compiled.state.floats).sum() - np.isnan(state.wrap_state[:, U_Z_LAST]).sum()
+    return 0.0 if moving and none == 0 else 1.0
 
 
 def _ropes(sim: Any) -> Iterator[Watch]:

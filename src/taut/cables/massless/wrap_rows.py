@@ -45,11 +45,13 @@ from taut.core.model import (
     D_TARGET,
     DRIVE,
     DRIVE_CONTROL,
+    ELASTIC,
     FREE,
     G_START,
     GROUP_INT,
     HIGH,
     JOINT_INT,
+    LEDGER,
     PART_INT,
     PART_PLACE,
     ROPE_BROKEN,
@@ -263,6 +265,7 @@ def stretch_to_path(r, path, m, s, w, h):
         stored = 0.5 * tension * tension * law[r, P_SOFTNESS] * longer
         energy[X_STORED] += stored
         energy[X_BEGIN] += stored
+        column(s, LEDGER)[ELASTIC] += stored
         more += longer
     _pay_out(r, more, m, s)
 
