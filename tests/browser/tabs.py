@@ -44,7 +44,9 @@ PASSIVE = "Unable to preventDefault inside passive event listener"
 class Tab:
     """A tab of the browser and what it complains about."""
 
-    def __init__(self, browser: Any, page: Page, script: str = "") -> None:
+    def __init__(
+        self, browser: Any, url: str | Page, script: str = "", ready: str = "[data-taut=time], .taut-card"
+    ) -> None:
         self.complaints: list[str] = []
         self.tab = browser.new_page(viewport=VIEWPORT)
         self.tab.set_default_timeout(1000.0 * PATIENCE)
@@ -54,8 +56,8 @@ class Tab:
         self.tab.on("pageerror", lambda error: self._note("error", str(error)))
         if script:
             self.tab.add_init_script(script)
-        self.tab.goto(page.url)
-        self.tab.wait_for_selector("[data-taut=time], .taut-card")
+        self.tab.goto(url if isinstance(url, str) else url.url)
+        self.tab.wait_for_selector(ready)
         # the note of the browser about its software renderer is not ours
         self.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
 
@@ -87,6 +89,11 @@ class Tab:
     def has_button(self, name: str) -> bool:
         """Whether there is such a button."""
         return bool(self.tab.get_by_role("button", name=name, exact=True).count())
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose from a list."""
+        self.tab.get_by_label(label, exact=True).click()
+        self.tab.get_by_role("option", name=option, exact=True).click()
 
     def slider(self, label: str) -> Any:
         """The number beside a slider: the same value, typed."""

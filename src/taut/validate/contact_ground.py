@@ -100,7 +100,7 @@ def on_a_slope(lab: Lab) -> Iterator[Item]:
 
 def heap(lab: Lab) -> Iterator[Item]:
     """A rope let fall in a heap comes to rest: no deeper in itself than a part of its radius, and still."""
-    segments, seconds = lab.choose((60, 3.0), (1000, 600.0))
+    segments, seconds = lab.choose((36, 2.0), (1000, 600.0))
     radius, step = 0.5 * THICK, 0.06
     # a helix, wide enough not to touch itself at first
     turn = step / 0.12

@@ -17,7 +17,7 @@ from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
-from taut.view.readout import metres
+from taut.view.readout import metres, span
 
 COLOUR = from_hex("#ffb000")
 #: what is plotted of a body and of a rope, the first that there is
@@ -78,6 +78,9 @@ class Cursor:
         if picked.kind == "body":
             x, y, z = self.picker.follow(picked, frame)
             return f"at {x:.2f}, {y:.2f}, {z:.2f} m"
+        rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
+        if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
+            return span(rope.spans[where])
         pull, words = self.pull(picked, frame), []
         if pull is not None:
             self._scale.fit(np.array([pull]))
@@ -87,7 +90,6 @@ class Cursor:
             words.append(f"bend radius {metres(here)}")
         if smallest is not None and (here is None or smallest < 0.98 * here):
             words.append(f"smallest bend radius {metres(smallest)}")
-        rope = frame.cables.get(picked.name)
         if rope is not None and rope.twist is not None:
             words.append(f"twist {np.degrees(rope.twist):.1f}°")
         return ", ".join(words)

@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.cables.massless.winch import V_ROPE
-from taut.compile import carry_over
+from taut.compile import carry_over, compile_scene
 from taut.compile.reweigh import reweigh
 from taut.core.model import C_POINT
 from taut.measure import contacts, courses, joints, poses, ropes, waves
@@ -60,7 +60,7 @@ class LivePlayer:
         """What kinds of cables there are: a frame needs to know, and asking the scene each time would cost more than it."""
         self._cables = self.scene.ropes()
         self._wrapping = {name for name, cable in self._cables.items() if courses.wraps_round(cable)}
-        self._layered = [name for name, cable in self._cables.items() if cable.model == "layered"]
+        self._layered = [name for name, cable in self._cables.items() if cable.model in ("layered", "auto")]
 
     @property
     def time(self) -> float:
@@ -98,6 +98,9 @@ class LivePlayer:
         scene = self._written.with_overrides(changes) if changes else self._written
         self._let_go()
         made = Simulation(scene)
+        if self.sim.compiled.choices:
+            now = self.sim.compiled
+            made = Simulation.of(compile_scene(scene, None, now.layouts or None, None, now.choices, now.chosen))
         lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
         carry_over(self.sim.compiled, made.compiled)
         reweigh(self.sim.compiled, made.compiled)
@@ -194,7 +197,9 @@ class LivePlayer:
 
     def _sag(self) -> dict[str, float]:
         """Largest sag over span, where there are layered cables."""
-        return {SAG: max(waves.sag_ratio(self.sim, name) for name in self._layered)} if self._layered else {}
+        if not self._layered:
+            return {}
+        return {SAG: max(float(self.sim.read(f"{name}.sag_ratio")) for name in self._layered)}
 
     def _machine(self, name: str) -> Machine:
         """Signals of a winch, and how much of what is rated hangs on it."""
@@ -278,8 +283,9 @@ class LivePlayer:
         sim = self.sim
         place = sim.work.part_place[ropes.parts(sim, name)][:-1]
         run = place[:, W_SEGMENT].astype(int)
-        if waves.is_layered(sim, name):
-            return Rope(np.zeros(len(run)), waves.end_tensions(sim, name).max(axis=1), waves.bend(sim, name))
+        if waves.is_layered(sim, name) and not courses.wraps_round(self.scene.ropes()[name]):
+            pull, spans = waves.end_tensions(sim, name).max(axis=1), waves.of_spans(sim, name)
+            return Rope(np.zeros(len(run)), pull, waves.bend(sim, name), spans=spans)
         if sim.steps == 0:
             return self._with_course(name, Rope(np.zeros(len(run)), np.zeros(len(run))))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])

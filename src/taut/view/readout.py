@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from html import escape
 
+import numpy as np
+
 from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
 from taut.view.colours import HOT, SLACK, as_bytes
@@ -57,7 +59,7 @@ def clock(frame: Frame, status: Status) -> str:
     if SAG in frame.readings:
         ratio = frame.readings[SAG]
         mark = " \u26a0" if ratio > MOST_SAG else ""
-        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented"))
+        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented or auto"))
     table = "".join(_cell(*cell) for cell in cells)
     grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem;margin-top:0.25rem"
     return (
@@ -160,6 +162,12 @@ def reading(text: str) -> str:
         else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def span(row: np.ndarray) -> str:
+    """How a span of a layered cable hangs and waves: tension at the top and at the bottom, sag, first natural frequency."""
+    upper, lower, sag, frequency = (float(x) for x in row)
+    return f"top {newtons(upper)}, bottom {newtons(lower)}, sag {sag:.3g} m, {frequency:.3g} Hz"
 
 
 def newtons(force: float) -> str:
