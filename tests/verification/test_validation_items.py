@@ -60,7 +60,8 @@ NOTICED = {
         "hold_and_slip": ("slick", "rough"),
         "touching_down": ("misread",),
         "on_a_slope": ("slick", "rough"),
-        "heap": ("drift", "boost"),
+        "heap": ("drift", "boost", "misread"),
+        "random_piles": ("misread",),
     },
     "massless": {
         "stretch_periods": ("boost",),

@@ -77,8 +77,8 @@ from taut.core.plan import (
     slot_between,
 )
 from taut.core.stage import call_stage
-from taut.step.impulses import add_impulse, add_rates
 from taut.step.bounds import update_bounds
+from taut.step.impulses import add_impulse, add_rates
 from taut.step.system import graph_of, plan_of
 
 #: active sets tried in one visit: from SINGLE on one row changes sides at a time, after TRIES rows only go to bounds

@@ -13,7 +13,7 @@ from taut.scene import Body, Cable, End, Material, Plane, Scene
 from taut.scene.cables import Free
 from taut.scene.quantity import Vec3
 from taut.validate.contact_reference import G, touchdown
-from taut.validate.item import Item, below, close, told
+from taut.validate.item import Item, below, close
 from taut.validate.lab import Lab, triple
 from taut.validate.segmented_scene import nodes, settle
 from taut.validate.watch import watch
@@ -98,29 +98,45 @@ def on_a_slope(lab: Lab) -> Iterator[Item]:
         )  # fmt: skip
 
 
-def heap(lab: Lab) -> Iterator[Item]:
-    """A rope let fall in a heap comes to rest: no deeper in itself than a part of its radius, and still."""
-    segments, seconds = lab.choose((60, 3.0), (1000, 600.0))
-    radius, step = 0.5 * THICK, 0.06
-    # a helix, wide enough not to touch itself at first
-    turn = step / 0.12
+def heap_scene(segments: int) -> Scene:
+    """A rope in a helix above the ground, wide enough not to touch itself at first."""
+    step, radius = 0.06, 0.12
+    turn = step / radius
     places: list[Vec3] = [
-        (0.12 * math.cos(k * turn), 0.12 * math.sin(k * turn), 0.05 + 0.03 * k * turn / (2 * math.pi))
+        (radius * math.cos(k * turn), radius * math.sin(k * turn), 0.05 + 0.03 * k * turn / (2 * math.pi))
         for k in range(segments + 1)
     ]
     ground = Body(kind="static", shape=Plane(), material="m")
-    sim = lab.simulate(
-        Scene(materials={"m": Material(friction=0.4)}, bodies={"ground": ground}, cables={"rope": _rope(places, 0.2)})
+    return Scene(
+        materials={"m": Material(friction=0.4)}, bodies={"ground": ground}, cables={"rope": _rope(places, 0.2)}
     )
+
+
+def heap(lab: Lab) -> Iterator[Item]:
+    """A rope let fall in a heap comes to rest: no deeper in itself than a part of its radius, and still."""
+    segments, seconds = lab.choose((60, 3.0), (1000, 600.0))
+    radius = 0.5 * THICK
+    sim = lab.simulate(heap_scene(segments))
     start = float(sim.read("energy.mechanical"))
-    seen = watch(sim, seconds, {"e": "energy.mechanical"})
+    names = ("energy.kinetic", "energy.potential", "energy.elastic", "residual.cone", "contact.penetration")
+    seen = watch(sim, seconds, {name: name for name in names})
     yield below(
         "contact.heap.depth", float(sim.read("contact.penetration")) / radius, 0.05, unit="radius", source="no penetration",
         reason="acceptance", note=f"{segments} segments, {int(sim.read('contact.count'))} contacts, {seconds:g} s",
     )  # fmt: skip
     speed = float(np.abs(sim.state.body_vel[:, :3]).max())
     yield below("contact.heap.still", speed, 0.1, unit="m/s", source="at rest", reason="creeping at most")
-    yield told(
-        "contact.heap.energy", float(seen["e"].max()) / start, unit="-", source="contact gives no energy",
-        note="largest energy over that at the start; above 1 while friction is not solved to its tolerance",
+    moving = seen["energy.kinetic"] + seen["energy.potential"]
+    yield below(
+        "contact.heap.energy", float(moving.max()) / start, 1.0 + 1e-3, unit="-", source="contact gives no energy",
+        reason="of motion and height, over all that was there at the start",
+        note=f"elastic {float(seen['energy.elastic'].max()) / start:.2g}: joints of a stiff rope that opens, docs/contact.md",
+    )  # fmt: skip
+    yield below(
+        "contact.heap.landing", float(seen["contact.penetration"].max()) / radius, 0.5, unit="radius", source="no penetration",
+        reason="while it lands: two segments never pass through each other",
+    )  # fmt: skip
+    yield below(
+        "contact.heap.cone", float(np.median(seen["residual.cone"])), 1e-5, unit="-", source="|lam_t - L p/|p|| / L of every contact",
+        reason="median of all steps; the forces of a jammed heap have no more digits", note=f"largest {float(seen['residual.cone'].max()):.1e}",
     )  # fmt: skip
