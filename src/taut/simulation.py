@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.cables.massless.columns import X_BEGIN
-from taut.compile import Compiled, carry_over, compile_scene, cut, handed_over, make_work, rearrange
+from taut.cables.massless.columns import X_BEGIN, X_WEIGHT
+from taut.compile import (
+    LOOK,
+    MODELS,
+    SEGMENTED,
+    Compiled,
+    carry_over,
+    compile_scene,
+    cut,
+    handed_over,
+    make_work,
+    rearrange,
+    switched,
+    wanted,
+)
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
-from taut.core.model import AXIS_MOTOR, BAD_BODY, BUILT, GROUP_DIM, MODEL, STATE, STEPS, TIME, WORK
+from taut.core.model import (
+    AXIS_MOTOR,
+    BAD_BODY,
+    BEGIN,
+    BUILT,
+    GROUP_DIM,
+    LOSS_JOINT,
+    MODEL,
+    STATE,
+    STEPS,
+    TIME,
+    WORK,
+)
 from taut.core.order import DUE
 from taut.measure import ContactTable, Names, Quantity, energy, ropes
 from taut.measure.contacts import read_contacts
 from taut.measure.gripping import make_grip
 from taut.scene import Distance, Scene
 from taut.scene.grips import Grip, GripKind
+from taut.step.status import CONTACTS_FULL, PLAN_FULL
 
 PLAN_POOL_DOUBLINGS = 8
 
@@ -99,23 +125,32 @@ class Simulation:
         self.scene = compiled.scene
         self._pool_scale = 1
         self._adopt(compiled)
+        self._place()
         self._start = self.snapshot()
         self.controls = ControlValues(self)
         self._start_energy = energy.mechanical(self)
 
     def _adopt(self, compiled: Compiled) -> None:
         """Go on with this compilation of the scene."""
+        last = getattr(self, "compiled", None)
         self.compiled = compiled
         self.model: Any = Views(MODEL, compiled.model)
         self.state: Any = Views(STATE, compiled.state)
         self._take_work()
         self.position_rows = _position_rows(compiled)
-        self._names: Names | None = None
+        self.looked_up: dict[Any, Any] = {}
+        """What read-outs have found in the tables of this compilation."""
+        if last is None or last.scene is not compiled.scene:
+            self._names: Names | None = None
 
     def _take_work(self) -> None:
         self._work = make_work(self.compiled, self._pool_scale)
         self._backup = _copy(self.compiled.state)
+        last = getattr(self, "work", None)
         self.work: Any = Views(WORK, self._work)
+        for field in ("part_place", "span_work"):  # where ropes lay in the last step: no step has been made since
+            if last is not None and getattr(last, field).shape == getattr(self.work, field).shape:
+                getattr(self.work, field)[:] = getattr(last, field)
         self._engine: Any = None
 
     # ---- time --------------------------------------------------------------------------------------------------------
@@ -127,8 +162,9 @@ class Simulation:
 
     @property
     def start_energy(self) -> float:
-        """Mechanical energy at the start; of ropes that lie round obstacles it is known with the first step [J]."""
-        return self._start_energy + float(self.state.rope_energy[X_BEGIN])
+        """Mechanical energy at the start, half a step before it once the first step is made; of ropes that lie round obstacles it
+        is known with the first step [J]."""
+        return self._start_energy + float(self.state.rope_energy[X_BEGIN]) + float(self.state.ledger[BEGIN])
 
     @property
     def centred_dt(self) -> float:
@@ -155,12 +191,63 @@ class Simulation:
         if left != steps or left < 0:
             raise ValueError(f"steps: {steps!r} - expected a whole number, zero or more")
         while left > 0:
-            made, status = self.prepare().run(left)
-            left -= made
-            if status == DUE:
-                self._rearrange()
-            elif left > 0:
-                self._recover(status)
+            left -= self._run(left)
+        self._place()
+
+    def _run(self, steps: int) -> int:
+        """Make some of these steps, after a look at which model the auto cables should have; how many were made."""
+        if self.compiled.choices:
+            if self.steps % LOOK == 0:
+                self.switch(wanted(self.compiled, self.work))
+            steps = min(steps, LOOK - self.steps % LOOK)
+        made, status = self.prepare().run(steps)
+        if status == DUE:
+            self._rearrange()
+        elif made < steps:
+            self._recover(status)
+        return int(made)
+
+    def _place(self) -> None:
+        """Lay the segments of auto cables that are ropes now along them."""
+        if self.compiled.choices and self.compiled.pools:
+            from taut.measure.autos import place_segments
+
+            place_segments(self)
+
+    def switch(self, models: Mapping[str, str]) -> None:
+        """Give auto cables other models from the next step on: massless, layered, or segmented between two ends.
+
+        It is done by itself while running; by hand the next look may change it again.
+        """
+        for name, model in models.items():
+            if name not in self.compiled.choices:
+                known = ", ".join(self.compiled.choices) or "none"
+                raise KeyError(f"no cable {name!r} with model: auto; there are: {known}")
+            allowed = MODELS if self.scene.cables[name].bare else MODELS[:2]
+            if model not in allowed:
+                raise ValueError(f"model: {model!r} - expected {' or '.join(allowed)} for {name}")
+        choices = {**self.compiled.choices, **models}
+        if choices == self.compiled.choices:
+            return
+        before, left = self.compiled, energy.remainder(self)
+        self._adopt(switched(self.compiled, self.work, choices))
+        now = self.snapshot()
+        # one step, and back again: what the account misses by the change is booked as lost
+        _, status = self.prepare().run(1)
+        while PLAN_FULL <= status < CONTACTS_FULL:
+            self._recover(status)
+            _, status = self.prepare().run(1)
+        if status > DUE:
+            self._adopt(before)
+            return
+        lost = left - energy.remainder(self)
+        held = self.state.wave_energy.copy(), self.state.rope_energy.copy()
+        self.restore(now)
+        self.state.wave_energy[:], self.state.rope_energy[X_WEIGHT] = held[0], held[1][X_WEIGHT]
+        if any(self.scene.cables[name].bare for name in choices if choices[name] != before.choices[name]):
+            self.state.ledger[LOSS_JOINT] += lost
+        else:
+            self.state.rope_energy[X_BEGIN] -= lost  # the weight of rope on wheels counts for some models only
 
     def prepare(self, progress: Any = None) -> Any:
         """Compile (or load) the machine code of this scene now rather than at the first step.
@@ -175,7 +262,7 @@ class Simulation:
 
     def _recover(self, status: int) -> None:
         """Enlarge a pool of the scratch and go on, or say what went wrong."""
-        from taut.step.status import BAD_STATE, CONTACTS_FULL, PLAN_FULL, WRAPS_FULL
+        from taut.step.status import BAD_STATE, WRAPS_FULL
 
         if PLAN_FULL <= status < CONTACTS_FULL and self._pool_scale < 2**PLAN_POOL_DOUBLINGS:
             self._pool_scale *= 2
@@ -243,6 +330,8 @@ class Simulation:
         pose is held with its orientation, a ball turns freely, and a cable slides through a slide, from segment to segment
         until it slips off a free end. Nothing jumps: the grip holds what it finds.
         """
+        if element in self.compiled.choices and self.scene.cables[element].bare:
+            self.switch({element: SEGMENTED})  # and it stays so while it is held
         grip = make_grip(self, element, body, s, kind)
         if name in self.compiled.grips:
             raise ValueError(f"name: {name!r} - something is attached under this name already")
@@ -269,6 +358,8 @@ class Simulation:
         if cable in (pool.name for pool in self.compiled.pools):
             if s is None:
                 raise ValueError(f"s: say at which length from the start of {cable} to cut it [m]")
+            if cable in self.compiled.choices:
+                self.switch({cable: SEGMENTED})
             self._adopt(cut(self.compiled, cable, s))
             return
         if cable in self.scene.strands():
@@ -307,7 +398,9 @@ class Simulation:
             self._adopt(compiled)
 
     def _regrip(self, grips: dict[str, Grip]) -> None:
-        compiled = compile_scene(self.scene, grips, self.compiled.layouts)
+        compiled = compile_scene(
+            self.scene, grips, self.compiled.layouts, None, self.compiled.choices, self.compiled.chosen
+        )
         carry_over(self.compiled, compiled)
         self._adopt(compiled)
 

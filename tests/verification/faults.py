@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -111,6 +111,14 @@ def _undivided(scene: Scene) -> Scene:
     return scene.model_copy(update={"cables": cables})
 
 
+def _undecided(scene: Scene) -> Scene:
+    """Cables keep one model."""
+    cables = {
+        name: c.model_copy(update={"model": "layered"}) if c.model == "auto" else c for name, c in scene.cables.items()
+    }
+    return scene.model_copy(update={"cables": cables})
+
+
 def _whip(sim: Simulation) -> None:
     """Every step adds a twentieth to the speed of all waves."""
     sim.state.wave_mode[:, 2:] *= 1.05
@@ -167,6 +175,12 @@ def _lopsided(sim: Simulation) -> None:
     sim.model.body_inertia[slots] *= 100.0
 
 
+def _shrunk(sim: Simulation) -> None:
+    """Everything is taken a tenth of a metre along, and ropes get a thousandth shorter, when a cable has another model."""
+    sim.state.body_pos[:, 0] += 0.1
+    sim.state.rope_length[:] *= 0.999
+
+
 def _quiet(sim: Simulation) -> None:
     """Nothing wrong in the step."""
 
@@ -211,9 +225,16 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "sticky": (_same, _quiet, _right),
     "hasty": (_same, _quiet, _right),
     "lopsided": (_same, _quiet, _right),
+    "undecided": (_undecided, _quiet, _right),
+    "shrunk": (_same, _quiet, _right),
 }
-#: name -> what is done whenever segments have been merged or split
-EVENTS: dict[str, Callable[[Simulation], None]] = {"sticky": _sticky, "hasty": _hasty, "lopsided": _lopsided}
+#: name -> what is done whenever segments have been merged or split, or a cable has another model
+EVENTS: dict[str, Callable[[Simulation], None]] = {
+    "sticky": _sticky,
+    "hasty": _hasty,
+    "lopsided": _lopsided,
+    "shrunk": _shrunk,
+}
 
 
 class FaultyLab(Lab):
@@ -254,6 +275,13 @@ class Faulty(Simulation):
         """Upset whenever something has changed."""
         before = self.compiled
         super()._rearrange()
+        if self.compiled is not before:
+            self.upset(self)
+
+    def switch(self, models: Mapping[str, str]) -> None:
+        """The same."""
+        before = self.compiled
+        super().switch(models)
         if self.compiled is not before:
             self.upset(self)
 

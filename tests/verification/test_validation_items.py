@@ -129,6 +129,8 @@ NOTICED = {
         "long_rope": ("undivided", "lopsided"),
         "parting": ("misread", "strong"),
         "sliding": ("misread", "late"),
+        "moored": ("undecided", "hasty", "shrunk"),
+        "hoisted": ("undecided", "hasty"),
     },
     "layered": {
         "hanging": ("misread",),
@@ -139,7 +141,7 @@ NOTICED = {
         "heavy_pendulum": ("heavy",),
         "free_fall": ("heavy",),
         "slew": ("misread",),
-        "axial_weight": ("misread",),
+        "axial_weight": ("misread", "whip"),
         "lift_delay": ("late",),
         "decay": ("leak",),
         "snap_load": ("boost",),

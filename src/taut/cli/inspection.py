@@ -57,6 +57,9 @@ def _cable(sim: Any, name: str) -> str:
         rope = next(rope for rope in sim.compiled.lattices.ropes if rope.name == name)
         explicit = f", {sim.read(f'{name}.substeps'):.0f} substeps" if rope.scheme != "implicit" else ""
         return f"honeycomb, {rope.lattice.layers} layers, {len(rope.lattice.mass)} masses, {rope.scheme}{explicit}"
+    if name in sim.compiled.choices:
+        most = f", up to {strand.links} segments" if strand is not None else ""
+        return f"auto, {sim.compiled.choices[name]} at the start{most}"
     return sim.scene.cables[name].model if strand is None else f"segmented, {strand.links} segments"
 
 

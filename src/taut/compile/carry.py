@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from taut.cables.layered.columns import V_COUNT, V_FIRST, Y_SPAN, Y_SPAN_END
+from taut.cables.massless.columns import P_SEGMENTS, P_TWIST
 from taut.core.buffers import Views
 from taut.core.model import GROUP_DIM, STATE
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 _BODIES = ("body_pos", "body_quat", "body_vel", "body_momentum", "body_push")
 _ROWS = ("row_lam", "row_lam_old", "row_phi", "row_phi_old", "row_bound", "row_age")
 _CONTACTS = ("contact_count", "contact_int", "contact_geometry")
+_WAVES = ("wave_mode", "wave_frame")
 _JOINTS = ("joint_turns", "joint_angle", "joint_stiffness")
 
 
@@ -37,14 +40,17 @@ def carry_over(old: Compiled, new: Compiled) -> None:
     _rows(old, new, before, after, here, there)
     here, there = _shared(_numbered(old.controls.names), _numbered(new.controls.names))
     after.control[there], after.drive[there] = before.control[here], before.drive[here]
-    apart = {*_BODIES, *_ROWS, *_CONTACTS, *_JOINTS, "control", "drive"}
+    apart = {*_BODIES, *_ROWS, *_CONTACTS, *_JOINTS, *_WAVES, "control", "drive"}
     for field in (field.name for field in STATE if field.name not in apart):
         source, target = getattr(before, field), getattr(after, field)
         if source.shape != target.shape:
             raise ValueError(f"{field}: ropes cannot be changed while running")
         target[:] = source
+    _waves(old, new, before, after)
     # rows of ropes are counted from the first row of all
-    after.transfer_row[after.transfer_row >= 0] += _starts(new)[-1] - _starts(old)[-1]
+    numbers = dict(zip(_rope_rows(old, old, None).tolist(), _rope_rows(old, new, None).tolist()))
+    held = after.transfer_row >= 0
+    after.transfer_row[held] = [numbers[row] for row in after.transfer_row[held].tolist()]
 
 
 def _rows(old: Compiled, new: Compiled, before: Any, after: Any, here: np.ndarray, there: np.ndarray) -> None:
@@ -52,12 +58,40 @@ def _rows(old: Compiled, new: Compiled, before: Any, after: Any, here: np.ndarra
     starts_old, starts_new = _starts(old), _starts(new)
     source = np.concatenate([np.arange(starts_old[g], starts_old[g + 1]) for g in here] or [np.zeros(0, int)])
     target = np.concatenate([np.arange(starts_new[g], starts_new[g + 1]) for g in there] or [np.zeros(0, int)])
-    ropes = 0 if old.ropes is None else sum(old.ropes.dims)
-    source = np.append(source, np.arange(starts_old[-1], starts_old[-1] + ropes))
-    target = np.append(target, np.arange(starts_new[-1], starts_new[-1] + ropes))
+    source = np.append(source, _rope_rows(old, old, new))
+    target = np.append(target, _rope_rows(old, new, old))
     after.row_age[: starts_new[-1]] = 0  # a joint that is new takes hold as in an impact
     for field in _ROWS:
         getattr(after, field)[target] = getattr(before, field)[source]
+
+
+def _rope_rows(old: Compiled, of: Compiled, other: Compiled | None) -> np.ndarray:
+    """Rows of the ropes of `of` that there are in both; without another, all but those of waves along themselves."""
+    if old.ropes is None or of.ropes is None:
+        return np.zeros(0, int)
+    found, start = [], int(_starts(of)[-1])
+    for k, (row, dim) in enumerate(zip(of.ropes.integers, of.ropes.dims)):
+        both = row[P_SEGMENTS] + row[P_TWIST]
+        if other is not None and other.ropes is not None and other.ropes.dims[k] == dim:
+            both = dim
+        found.append(np.arange(start, start + both))
+        start += dim
+    return np.concatenate(found)
+
+
+def _waves(old: Compiled, new: Compiled, before: Any, after: Any) -> None:
+    """Waves of the ropes that are layered in both."""
+    if old.ropes is None or new.ropes is None:
+        return
+    for one, two in zip(old.ropes.wave_law, new.ropes.wave_law):
+        here, there = (range(int(law[Y_SPAN]), int(law[Y_SPAN_END])) for law in (one, two))
+        for i, k in zip(here, there) if len(here) == len(there) else ():
+            one_span, two_span = old.ropes.wave_span[i], new.ropes.wave_span[k]
+            if one_span[V_COUNT] != two_span[V_COUNT]:
+                raise ValueError("modes: ropes cannot be changed while running")
+            modes = slice(two_span[V_FIRST], two_span[V_FIRST] + two_span[V_COUNT])
+            after.wave_mode[modes] = before.wave_mode[one_span[V_FIRST] : one_span[V_FIRST] + one_span[V_COUNT]]
+            after.wave_frame[k] = before.wave_frame[i]
 
 
 def _starts(c: Compiled) -> np.ndarray:

@@ -28,8 +28,8 @@ def multiply(a: Array, b: Array) -> Array:
                 p * k + x * j - y * i + z * w,
             ]
         )
-    aw, ax, ay, az = np.moveaxis(a, -1, 0)
-    bw, bx, by, bz = np.moveaxis(b, -1, 0)
+    aw, ax, ay, az = (a[..., k] for k in range(4))
+    bw, bx, by, bz = (b[..., k] for k in range(4))
     return np.stack(
         [
             aw * bw - ax * bx - ay * by - az * bz,
@@ -49,8 +49,18 @@ def rotate(q: Array, v: Array) -> Array:
         i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
         return np.array([a + p * i + y * k - z * j, b + p * j + z * i - x * k, c + p * k + x * j - y * i])
     u, w = q[..., 1:], q[..., :1]
-    t = 2.0 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
+    t = 2.0 * cross(u, v)
+    return v + w * t + cross(u, t)
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Vector product over the last axis; for small arrays a third of the time of numpy's, which allows for any axis."""
+    ax, ay, az = (a[..., k] for k in range(3))
+    bx, by, bz = (b[..., k] for k in range(3))
+    x = ay * bz - az * by
+    out = np.empty((*x.shape, 3), x.dtype)
+    out[..., 0], out[..., 1], out[..., 2] = x, az * bx - ax * bz, ax * by - ay * bx
+    return out
 
 
 def matrix(q: Array) -> Array:

@@ -69,8 +69,7 @@ def divide(
     table, numbers = _joints(joints, pools, layouts, host, frame)
     watch_int, watch_law = _watched(pools, layouts, numbers)
     feed_int, feed_law, lengths = _feeds(pools, layouts, numbers)
-    stored = [pool.slots[: layout.runs[0].first] for pool, layout in zip(pools, layouts)]
-    stored += [pool.slots[layout.runs[-1].last :] for pool, layout in zip(pools, layouts)]
+    stored = [pool.slots[inside] for pool, layout in zip(pools, layouts) for inside in _not_out(pool, layout)]
     laws = np.zeros((len(pools), 6))
     for k, pool in enumerate(pools):
         laws[k, [A_LINE, A_STRAIGHT, A_BENT, A_MERGE, A_SPLIT, A_QUIET]] = (
@@ -96,6 +95,13 @@ def divide(
     )
 
 
+def _not_out(pool: Pool, layout: Layout) -> tuple[slice, slice]:
+    """Segments before and after those that are out; all of them where the cable is not segmented now."""
+    if not layout.runs:
+        return slice(0, pool.count), slice(0, 0)
+    return slice(0, layout.runs[0].first), slice(layout.runs[-1].last, pool.count)
+
+
 def _followers(pools: Sequence[Pool], layouts: Sequence[Layout], joints: JointTable) -> tuple[Array, Array]:
     """Segments that another body carries along, that body, and their poses in it."""
     pairs: list[tuple[int, int]] = []
@@ -104,6 +110,8 @@ def _followers(pools: Sequence[Pool], layouts: Sequence[Layout], joints: JointTa
         for run in layout.runs:
             pairs += [(int(pool.slots[k]), int(pool.slots[run.first])) for k in range(run.first + 1, run.last)]
             poses += list(run.poses[1:])
+        if not layout.runs:
+            continue  # they lie along a rope: who shows them places them
         inside = ((0, range(layout.runs[0].first)), (1, range(layout.runs[-1].last, pool.count)))
         for end, slots in inside:
             for k in slots:
@@ -178,6 +186,8 @@ def boundaries(pool: Pool, layout: Layout) -> list[tuple[int, int | None, int | 
     """Joints that hold: number along the cable, and the runs before and after it."""
     runs = layout.runs
     found: list[tuple[int, int | None, int | None]] = []
+    if not runs:
+        return found
     if pool.held[0] >= 0:
         found.append((0, None, 0))
     found += [(run.first, k, k + 1) for k, run in enumerate(runs[1:])]
@@ -208,6 +218,8 @@ def _feeds(pools: Sequence[Pool], layouts: Sequence[Layout], numbers: Array) -> 
     for pool, layout in zip(pools, layouts):
         where = {(before, after): j for j, before, after in boundaries(pool, layout)}
         runs = layout.runs
+        if not runs:
+            continue
         for end, drive in enumerate(pool.drives):
             if drive < 0:
                 continue

@@ -58,7 +58,7 @@ class Run:
 class Layout:
     """How a cable is divided now."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[Run, ...]  # none: it is not segmented now
     parted: frozenset[int] = frozenset()  # joints that have let go
 
 
@@ -112,6 +112,10 @@ class Pool:
         """Every segment that is out at the start by itself."""
         return Layout(tuple(self.single(k) for k in range(self.stored[0], self.count - self.stored[1])))
 
+    def asleep(self) -> Layout:
+        """No segment moves: the cable is a rope just now."""
+        return Layout(())
+
     def feeding(self, layout: Layout) -> tuple[int, ...]:
         """Numbers of the runs that are paid out: the first, the last, or both."""
         ends = (0, len(layout.runs) - 1)
@@ -120,7 +124,13 @@ class Pool:
 
 def changes(strand: Strand) -> bool:
     """Whether a segmented cable changes while running."""
-    return strand.cable.detail == "auto" or any(strand.pay_outs) or math.isfinite(strand.cable.strength())
+    cable = strand.cable
+    return (
+        cable.model == "auto"
+        or cable.detail == "auto"
+        or any(strand.pay_outs)
+        or math.isfinite(strand.cable.strength())
+    )
 
 
 def compile_pools(

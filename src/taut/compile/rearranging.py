@@ -75,6 +75,8 @@ class Strand:
 
 def state_of(compiled: Compiled, pool: Pool, layout: Layout, dt: float) -> Strand:
     """How a cable moves just now."""
+    if not layout.runs:
+        return Strand(pool, layout, [], {}, {}, {}, {}, {})
     s: Any = Views(STATE, compiled.state)
     layout = replace(layout, runs=_as_paid(compiled, pool, layout, s))
     pos, quat = _moved(s, -0.5 * dt if s.counter[STEPS] else 0.0)
@@ -267,6 +269,8 @@ def let_go(strand: Strand, j: int) -> None:
 def changed_by_itself(strand: Strand, dt: float, quiet: int) -> tuple[bool, int]:
     """Do what is due; whether anything changed, and how long it has been quiet then [steps]."""
     changed = False
+    if not strand.moving:
+        return changed, quiet
     if strand.pool.fed:
         changed = pay_out(strand)
     worst = overloaded(strand)
@@ -285,11 +289,20 @@ def changed_by_itself(strand: Strand, dt: float, quiet: int) -> tuple[bool, int]
     return merged, 0 if merged else QUIET - PATIENCE
 
 
-def rebuilt(compiled: Compiled, strands: list[Strand], quiet: list[int]) -> Compiled:
-    """The scene divided as the strands are now, with its state carried over."""
+def rebuilt(
+    compiled: Compiled,
+    strands: list[Strand],
+    quiet: list[int],
+    choices: Mapping[str, str] | None = None,
+    chosen: int | None = None,
+) -> Compiled:
+    """The scene divided as the strands are now, with its state carried over; `choices` are other models of auto cables."""
     dt = float(compiled.scene.dt)
     half = 0.5 * dt if Views(STATE, compiled.state).counter[STEPS] else 0.0  # poses of the strands are half a step old
-    new = compile_scene(compiled.scene, compiled.grips, tuple(s.layout for s in strands), compiled.tables)
+    new = compile_scene(
+        compiled.scene, compiled.grips, tuple(s.layout for s in strands), compiled.tables, choices or compiled.choices,
+        compiled.chosen if chosen is None else chosen,
+    )  # fmt: skip
     stored, moving = _stored(compiled), _bodies(compiled)
     carry_over(compiled, new)
     after: Any = Views(STATE, new.state)
@@ -425,6 +438,8 @@ def rearrange(compiled: Compiled) -> Compiled | None:
 def _not_held(compiled: Compiled, strand: Strand) -> None:
     """Raise ValueError when something holds a segment that has gone in."""
     runs, pool = strand.layout.runs, strand.pool
+    if not runs:
+        return
     inside = {*pool.slots[: runs[0].first].tolist(), *pool.slots[runs[-1].last :].tolist()}
     for name, grip in compiled.grips.items():
         for body in (grip.a, grip.b):

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
+from taut.cables.layered.columns import E_COUNT, E_POTENTIAL, L_COUNT
 from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, T_AFTER, T_BEFORE, X_STORED, X_WEIGHT
 from taut.cables.segmented.columns import E_LENGTH
 from taut.compile.bodies import BodyTable, compile_bodies
+from taut.compile.choices import SEGMENTED, as_ropes, first_choices
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
 from taut.compile.controls import Controls
 from taut.compile.frames import matrix, multiply, rotate
@@ -95,6 +96,8 @@ class Compiled:
     tables: Tables
     slides: tuple[Slide, ...]  # grips that a segmented cable slides through
     layouts: tuple[Layout, ...]  # how the cables that change are divided, one for each of `pools`
+    choices: Mapping[str, str]  # model of each auto cable: massless, layered or segmented
+    chosen: int  # step at which they were chosen
 
     @property
     def pools(self) -> tuple[Pool, ...]:
@@ -140,17 +143,24 @@ def compile_scene(
     grips: Mapping[str, Grip] | None = None,
     layouts: tuple[Layout, ...] | None = None,
     tables: Tables | None = None,
+    choices: Mapping[str, str] | None = None,
+    chosen: int = 0,
 ) -> Compiled:
     """Compile a checked scene, with what was attached while running, and cables divided as `layouts` say. Raises
-    SceneError for what only shows here; `tables` spares the names when they have been found before."""
+    SceneError for what only shows here; `tables` spares the names when they have been found before. Auto cables have the
+    models of `choices`, made at step `chosen`; without them, those that fit the start."""
     tables = tables or compile_tables(scene, grips)
     bodies, joints, shapes, controls = tables.bodies, tables.joints, tables.shapes, tables.controls.copy()
-    layouts = layouts or tuple(pool.as_laid() for pool in tables.pools)
+    running, choices = choices is not None, choices or first_choices(scene)
+    layouts = layouts or tuple(
+        pool.as_laid() if choices.get(pool.name, SEGMENTED) == SEGMENTED else pool.asleep() for pool in tables.pools
+    )
     divided = divide(bodies, joints, shapes, tables.pools, layouts) if tables.pools else None
     if divided is not None:
         bodies, joints, shapes = divided.bodies, divided.joints, divided.shapes
     first_row = sum(GROUP_DIM[group.kind] for group in joints.groups)
-    ropes = compile_ropes(scene, bodies, controls, first_row, len(joints.pairs)) if scene.ropes() else None
+    cables = as_ropes(scene, choices, running)
+    ropes = compile_ropes(scene, cables, bodies, controls, first_row, len(joints.pairs)) if cables else None
     rods = _rods(scene, bodies, len(pairs_of(joints, ropes)))
     lattices = _lattices(scene, bodies, len(pairs_of(joints, ropes, rods)))
     motion_int, motion_time, motion_value = compile_motions(bodies, controls)
@@ -206,7 +216,7 @@ def compile_scene(
     return Compiled(
         scene, dict(grips or {}), bodies, joints, ropes, rods, lattices, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
-        tables, slides, layouts,
+        tables, slides, layouts, choices, chosen,
     )  # fmt: skip
 
 
@@ -302,7 +312,7 @@ def _make_state(
     size |= {
         "wave_mode": len(rope.wave_mode),
         "wave_frame": len(rope.wave_frame),
-        "wave_energy": 3,
+        "wave_energy": E_COUNT,
         "wave_tension": len(rope.lengths),
         "transfer_head": len(rope.transfer_int),
         "transfer_row": len(rope.transfer_int),
@@ -407,6 +417,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
             "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
+    if ropes.wave_span and ropes.wrap_state:
+        size |= {"wave_kept": len(ropes.wave_mode)}
     if ropes.wrap_state:
         size |= {"chain_node": MOST_NODES, "chain_matrix": (4 * MOST_NODES) ** 2, "chain_side": 4 * MOST_NODES}
     if c.lattices is not None:

@@ -17,6 +17,8 @@ from taut.cables.layered.columns import (
     C_LENGTH,
     C_MASS,
     C_MEAN,
+    C_PART_A,
+    C_PART_B,
     C_ROW,
     C_SECOND,
 )
@@ -51,14 +53,15 @@ def frame_of(chord: Array, gravity: Array) -> tuple[Array, Array]:
 
 
 def start_of_span(
-    ends: tuple[Array, Array], u: Array, across: Array, mass: float, arc: float, row: int, pull: Array, weight: Array
-) -> list[float]:
-    """What is known of a span before the first step, in the columns of span_work."""
+    ends: tuple[Array, Array], u: Array, across: Array, mass: float, arc: float, where: tuple[int, int], pull: Array,
+    weight: Array,
+) -> list[float]:  # fmt: skip
+    """What is known of a span before the first step, in the columns of span_work; `where` is its first part and its row."""
     found = np.zeros(C_COLUMNS)
     found[C_LENGTH], found[C_MASS], found[C_ARC], found[C_MEAN] = np.linalg.norm(ends[1] - ends[0]), mass, arc, arc
     found[C_CHORD : C_CHORD + 3], found[C_FIRST : C_FIRST + 3] = u, across
     found[C_SECOND : C_SECOND + 3] = np.cross(u, across)
-    found[C_ROW] = row
+    found[C_PART_A], found[C_PART_B], found[C_ROW] = where[0], where[0] + 1, where[1]
     found[C_FORCE_A : C_FORCE_A + 3], found[C_FORCE_B : C_FORCE_B + 3] = weight + pull, weight - pull
     return [float(x) for x in found]
 

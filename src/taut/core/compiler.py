@@ -50,6 +50,7 @@ from numba.core.untyped_passes import (
 )
 from numba.np import linalg
 
+from taut.core.elements import element_access
 from taut.core.jit import folders_of, kept_at
 from taut.core.objects import ObjectCode
 
@@ -130,8 +131,11 @@ def _resolve_once(function: Any, context: Any, args: Any, kws: Any) -> Any:
 
 
 def _find_at_once(context: Any, function: Any, signature: Any, _firstcall: bool = True) -> Any:
-    """The code of a function. numba goes through all its registries again where there is none, as for a conversion
+    """The code of a function; that of elements of arrays is ours. numba goes through all its registries again where there is none, as for a conversion
     that it asks every array for and none has; functions that it knows by their name alone are there from the start."""
+    access = element_access(context, function, signature)
+    if access is not None:
+        return access
     return _find(context, function, signature, _firstcall and not isinstance(function, str))
 
 
@@ -177,7 +181,9 @@ class StageLibrary(JITCodeLibrary):
         for each in (*module.functions, *module.global_variables):
             if not each.is_declaration and each.name != self.entry:
                 each.linkage = "internal"
-        super()._optimize_final_module()
+        # once: numba's first round is for references, of which there are none
+        manager, builder = self._codegen._module_pass_manager()
+        manager.run(module, builder)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

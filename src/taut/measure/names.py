@@ -29,7 +29,7 @@ from taut.core.model import (
     SUBSTEPS,
     TIME,
 )
-from taut.measure import contacts, courses, energy, joints, poses, ropes, strands, waves
+from taut.measure import autos, contacts, courses, energy, joints, poses, ropes, strands, waves
 from taut.measure.sway import carried_place, carrier_of
 from taut.scene import WORLD, Cable, Distance, Hinge, Slider
 
@@ -176,33 +176,35 @@ def _chain(sim: Any, name: str, chain: Any) -> list[Quantity]:
 
 
 def _strand(sim: Any, name: str) -> list[Quantity]:
-    at = strands.joints_of(sim, name)
-    count = at.count
+    count = strands.joints_of(sim, name).count
+
+    def at(s: Any) -> strands.Joints:  # they change when segments are merged, split or paid out
+        return strands.joints_of(s, name)
 
     def stored(place: int) -> Callable[[Any], float]:
-        return lambda s: strands.energies(s, at)[place]
+        return lambda s: strands.energies(s, at(s))[place]
 
     found = [
-        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(strands.tensions(s, at).max())),
-        Quantity(f"{name}.tensions", "N", count, "pull at each joint, from its start", lambda s: strands.tensions(s, at)),
+        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(strands.tensions(s, at(s)).max())),
+        Quantity(f"{name}.tensions", "N", count, "pull at each joint, from its start", lambda s: strands.tensions(s, at(s))),
         Quantity(
-            f"{name}.bend_moments", "N m", count, "bending moment at each joint", lambda s: strands.bend_moments(s, at)
+            f"{name}.bend_moments", "N m", count, "bending moment at each joint", lambda s: strands.bend_moments(s, at(s))
         ),
         Quantity(
-            f"{name}.twist_moments", "N m", count, "twisting moment at each joint", lambda s: strands.twist_moments(s, at)
+            f"{name}.twist_moments", "N m", count, "twisting moment at each joint", lambda s: strands.twist_moments(s, at(s))
         ),
-        Quantity(f"{name}.curvatures", "1/m", count, "curvature at each joint", lambda s: strands.curvatures(s, at)),
-        Quantity(f"{name}.twist", "rad", 0, "from end to end, over full turns", lambda s: strands.twist(s, at)),
-        Quantity(f"{name}.opening", "m", 0, "largest joint separation, stretch included", lambda s: strands.opening(s, at)),
+        Quantity(f"{name}.curvatures", "1/m", count, "curvature at each joint", lambda s: strands.curvatures(s, at(s))),
+        Quantity(f"{name}.twist", "rad", 0, "from end to end, over full turns", lambda s: strands.twist(s, at(s))),
+        Quantity(f"{name}.opening", "m", 0, "largest joint separation, stretch included", lambda s: strands.opening(s, at(s))),
         Quantity(f"{name}.stretch_energy", "J", 0, "stored by stretch", stored(0)),
         Quantity(f"{name}.bend_energy", "J", 0, "stored by bend", stored(1)),
         Quantity(f"{name}.twist_energy", "J", 0, "stored by twist", stored(2)),
-        Quantity(f"{name}.segments", "-", 0, "segments that move by themselves", lambda s: at.moving),
+        Quantity(f"{name}.segments", "-", 0, "segments that move by themselves", lambda s: at(s).moving),
         Quantity(f"{name}.length", "m", 0, "unstretched length that is out", lambda s: strands.length(s, name)),
         Quantity(f"{name}.mass", "kg", 0, "mass of what is out", lambda s: strands.mass(s, name)),
         Quantity(
             f"{name}.lowest", "m", 0, "height of its lowest segment",
-            lambda s: float(strands.points(s, at)[:, 2].min()),
+            lambda s: float(strands.points(s, at(s))[:, 2].min()),
         ),
     ]  # fmt: skip
     cable = sim.scene.cables[name]
@@ -210,7 +212,7 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
         found.append(
             Quantity(
                 f"{name}.safety", "-", 0, "breaking load over largest tension",
-                lambda s: cable.strength() / max(float(strands.tensions(s, at).max()), 1e-12),
+                lambda s: cable.strength() / max(float(strands.tensions(s, at(s)).max()), 1e-12),
             )
         )  # fmt: skip
     for end, body in zip((0, -1), sim.scene.strands()[name].held):
@@ -218,10 +220,72 @@ def _strand(sim: Any, name: str) -> list[Quantity]:
             sign = -1.0 if end == 0 else 1.0
             found.append(
                 Quantity(
-                    f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _end_force(at, end, sign)
+                    f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _end_force(name, end, sign)
                 )
             )  # fmt: skip
     return found
+
+
+def _auto(sim: Any, name: str) -> list[Quantity]:
+    """Of a cable between two ends whose model is chosen while running."""
+    cable, count = sim.scene.cables[name], autos.pool_of(sim, name).count + 1
+    found = [
+        Quantity(f"{name}.model", "-", 0, "0 massless, 1 layered, 2 segmented", lambda s: autos.number_of(s, name)),
+        Quantity(f"{name}.tension", "N", 0, "largest pull along it", lambda s: float(autos.tensions(s, name).max())),
+        Quantity(
+            f"{name}.tensions", "N", count, "pull at the ends of its segments", lambda s: autos.tensions(s, name)
+        ),
+        Quantity(f"{name}.sag_ratio", "-", 0, "largest distance from its chord over it", lambda s: autos.sag_ratio(s, name)),
+        Quantity(
+            f"{name}.segments", "-", 0, "segments that move by themselves", lambda s: autos.moving_segments(s, name)
+        ),
+        Quantity(f"{name}.length", "m", 0, "unstretched length", lambda s: autos.length(s, name)),
+        Quantity(f"{name}.mass", "kg", 0, "its mass", lambda s: autos.mass(s, name)),
+        Quantity(f"{name}.lowest", "m", 0, "height of its lowest place", lambda s: autos.lowest(s, name)),
+    ]  # fmt: skip
+    if np.isfinite(cable.strength()):
+        found.append(
+            Quantity(
+                f"{name}.safety", "-", 0, "breaking load over largest tension",
+                lambda s: cable.strength() / max(float(autos.tensions(s, name).max()), 1e-12),
+            )
+        )  # fmt: skip
+    for end, body in enumerate(sim.scene.strands()[name].held):
+        if body != WORLD:
+            found.append(
+                Quantity(f"{name}.force_on_{body}", "N", 3, f"force of the cable on {body}", _auto_force(name, end))
+            )
+    return found
+
+
+def _auto_force(name: str, end: int) -> Callable[[Any], np.ndarray]:
+    return lambda sim: autos.end_forces(sim, name)[end]
+
+
+def _auto_rope(sim: Any, name: str) -> list[Quantity]:
+    """Of a rope over wheels that has its waves now and then."""
+    n = len(ropes.spans(sim, name)[0])
+
+    def waved(read: Callable[[Any, str], Any], size: int) -> Callable[[Any], np.ndarray]:
+        return lambda s: autos.spans_or_none(s, name, read, size)
+
+    return [
+        Quantity(f"{name}.model", "-", 0, "0 massless, 1 layered", lambda s: autos.number_of(s, name)),
+        Quantity(
+            f"{name}.upper_tension", "N", n, "at the upper end of each span", lambda s: autos.side_tensions(s, name, True)
+        ),
+        Quantity(
+            f"{name}.lower_tension", "N", n, "at the lower end of each span", lambda s: autos.side_tensions(s, name, False)
+        ),
+        Quantity(f"{name}.sag", "m", n, "largest distance of each span from its chord", waved(waves.sag, n)),
+        Quantity(f"{name}.sag_ratio", "-", 0, "largest sag over span", lambda s: autos.sag_ratio(s, name)),
+        Quantity(f"{name}.frequency", "Hz", n, "first natural frequency of each span", lambda s: autos.frequency(s, name)),
+        Quantity(f"{name}.whip", "m/s", n, "largest speed of each span across its chord", waved(waves.whip, n)),
+        Quantity(
+            f"{name}.bend", "m", 27 * n, "distance from the chord at nine points of each span, x y z each",
+            waved(lambda s, rope: waves.bend(s, rope).ravel(), 27 * n),
+        ),
+    ]  # fmt: skip
 
 
 def _rod(sim: Any, name: str) -> list[Quantity]:
@@ -262,8 +326,8 @@ def _rod(sim: Any, name: str) -> list[Quantity]:
     return found
 
 
-def _end_force(at: strands.Joints, end: int, sign: float) -> Callable[[Any], np.ndarray]:
-    return lambda sim: sign * strands.forces(sim, at)[end]
+def _end_force(name: str, end: int, sign: float) -> Callable[[Any], np.ndarray]:
+    return lambda sim: sign * strands.forces(sim, strands.joints_of(sim, name))[end]
 
 
 def _force_on(rope: str, body: str) -> Callable[[Any], np.ndarray]:
@@ -316,7 +380,9 @@ def _rope(sim: Any, name: str) -> list[Quantity]:
                 f"{name}.safety", "-", 0, "breaking load over largest tension", lambda s: ropes.safety_factor(s, name)
             )
         )
-    if waves.is_layered(sim, name):
+    if name in sim.compiled.choices:
+        found += _auto_rope(sim, name)
+    elif waves.is_layered(sim, name):
         found += _waves(name, waves.spans(sim, name))
     cable = sim.compiled.ropes.specs[k]
     if courses.wraps_round(cable):
@@ -365,23 +431,28 @@ def _wraps(sim: Any, name: str, cable: Cable) -> list[Quantity]:
     return found
 
 
+def _of_spans(read: Callable[[Any, str], np.ndarray], rope: str) -> Callable[[Any], np.ndarray]:
+    """A reading of every span, zero where a rope with obstacles has room for one that is not there."""
+    return lambda sim: waves.padded(sim, rope, read(sim, rope)).ravel()
+
+
 def _waves(name: str, spans: slice) -> list[Quantity]:
     n = spans.stop - spans.start
     return [
-        Quantity(f"{name}.upper_tension", "N", n, "at the upper end of each span", lambda s: waves.upper_tension(s, name)),
-        Quantity(f"{name}.lower_tension", "N", n, "at the lower end of each span", lambda s: waves.lower_tension(s, name)),
-        Quantity(f"{name}.sag", "m", n, "largest distance of each span from its chord", lambda s: waves.sag(s, name)),
+        Quantity(f"{name}.upper_tension", "N", n, "at the upper end of each span", _of_spans(waves.upper_tension, name)),
+        Quantity(f"{name}.lower_tension", "N", n, "at the lower end of each span", _of_spans(waves.lower_tension, name)),
+        Quantity(f"{name}.sag", "m", n, "largest distance of each span from its chord", _of_spans(waves.sag, name)),
         Quantity(f"{name}.sag_ratio", "-", 0, "largest sag over span", lambda s: waves.sag_ratio(s, name)),
-        Quantity(f"{name}.frequency", "Hz", n, "first natural frequency of each span", lambda s: waves.frequency(s, name)),
-        Quantity(f"{name}.whip", "m/s", n, "largest speed of each span across its chord", lambda s: waves.whip(s, name)),
-        Quantity(f"{name}.rope_speed", "m/s", n, "of the rope along each span", lambda s: waves.rope_speed(s, name)),
+        Quantity(f"{name}.frequency", "Hz", n, "first natural frequency of each span", _of_spans(waves.frequency, name)),
+        Quantity(f"{name}.whip", "m/s", n, "largest speed of each span across its chord", _of_spans(waves.whip, name)),
+        Quantity(f"{name}.rope_speed", "m/s", n, "of the rope along each span", _of_spans(waves.rope_speed, name)),
         Quantity(
             f"{name}.moving_error", "-", 0, "2 V/c, what running along itself would change in its waves",
             lambda s: waves.moving_error(s, name),
         ),
         Quantity(
             f"{name}.bend", "m", 27 * n, "distance from the chord at nine points of each span, x y z each",
-            lambda s: waves.bend(s, name).ravel(),
+            _of_spans(waves.bend, name),
         ),
     ]  # fmt: skip
 
@@ -495,6 +566,7 @@ def _whole(sim: Any) -> list[Quantity]:
         Quantity("energy.wind", "J", 0, "work of the wind", energy.wind),
         Quantity("energy.push", "J", 0, "work of pushes from outside", energy.push),
         Quantity("energy.geometric", "J", 0, "taken by the geometric stiffness", energy.geometric),
+        Quantity("energy.carried", "J", 0, "of layered rope that was handed from span to span", energy.carried),
         Quantity("energy.remainder", "J", 0, "what the account does not explain", energy.remainder),
         Quantity("momentum.linear", "kg m/s", 3, "sum of m v", energy.linear_momentum),
         Quantity("momentum.angular", "kg m^2/s", 3, "about the origin", energy.angular_momentum),
@@ -568,11 +640,11 @@ class Names:
         for name, chain in sim.scene.chains.items():
             found += _chain(sim, name, chain)
         for name in sim.scene.strands():
-            found += _strand(sim, name)
+            found += _auto(sim, name) if name in sim.compiled.choices else _strand(sim, name)
         for name in sim.scene.rods():
             found += _rod(sim, name)
         if sim.compiled.ropes is not None:
-            for name in sim.compiled.ropes.names:
+            for name in sim.scene.ropes():
                 found += _rope(sim, name)
             for name in sim.compiled.ropes.winch_names:
                 found += _winch(name) + _watch(sim, name)

@@ -36,8 +36,7 @@ from taut.cables.massless.columns import (
     W_LENGTH,
     W_SEGMENT,
 )
-from taut.cables.massless.runs import runs_of
-from taut.cables.massless.winch import (
+from taut.cables.massless.drum import (
     V_ANGLE,
     V_GAP,
     V_LOAD,
@@ -53,6 +52,7 @@ from taut.cables.massless.winch import (
     V_USED,
     drum_radius,
 )
+from taut.cables.massless.runs import runs_of
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START, R_RATE_NEW
 from taut.measure import courses, waves
 
@@ -147,6 +147,12 @@ def _weights(sim: Any, rope: str, live: Array, segment: Array) -> Array:
     mean = np.bincount(segment, -moment @ down) / np.bincount(segment, length)
     ends = np.stack([place[:-1, W_LEAVES : W_LEAVES + 3] @ -down, place[1:, W_ARRIVES : W_ARRIVES + 3] @ -down], axis=1)
     return np.asarray(density * (ends - mean[segment][:, None]))
+
+
+def spans(sim: Any, rope: str) -> tuple[Array, Array]:
+    """Straight runs of its path as the last step began [m], and the segment that each belongs to, shape (spans,)."""
+    place = sim.work.part_place[courses.order(sim, rope)[:-1]]
+    return place[:, W_LENGTH].copy(), place[:, W_SEGMENT].astype(int)
 
 
 def unstretched(sim: Any, rope: str) -> Array:

@@ -33,7 +33,14 @@ class Joints:
 
 
 def joints_of(sim: Any, name: str) -> Joints:
-    """The joints of a segmented cable."""
+    """The joints of a segmented cable as it is divided now."""
+    key = ("joints", name)
+    if key not in sim.looked_up:
+        sim.looked_up[key] = _joints_of(sim, name)
+    return sim.looked_up[key]
+
+
+def _joints_of(sim: Any, name: str) -> Joints:
     strand, table = sim.scene.strands()[name], sim.compiled.joints
     names = strand.joint_names()
     holding = [joint for joint in names if joint in table.first]

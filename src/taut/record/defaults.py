@@ -11,7 +11,9 @@ from taut.record.statistics import name_in
 MANY = 100
 _WHOLE = ("energy", "residual", "contact")
 _COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
-_OF_CABLES = ("tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "bend", "course")
+_OF_CABLES = (
+    "tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "frequency", "bend", "course", "model",
+)  # fmt: skip
 _OF_LATTICES = ("tension", "stretch", "twist", "lowest", "substeps", "limited_steps", "surface")
 _OF_RODS = ("bend_radius", "twist", "tension", "start_force", "end_force", "end_moment", "reach", "shape")
 _OF_WINCHES = ("pull", "line_speed", "clearance", "load_radius", "hook_load", "load_share")
@@ -29,7 +31,9 @@ def default_names(sim: Any) -> list[str]:
     wanted += [f"{chain}.{quantity}" for chain in scene.chains for quantity in ("tension", "opening", "lowest")]
     wanted += [f"{cable}.{quantity}" for cable in scene.ropes() for quantity in _OF_CABLES]
     wanted += [
-        f"{cable}.{quantity}" for cable in scene.strands() for quantity in ("tension", "opening", "lowest", "twist")
+        f"{cable}.{quantity}"
+        for cable in scene.strands()
+        for quantity in ("tension", "opening", "lowest", "twist", "model", "sag_ratio")
     ]
     wanted += [f"{cable}.{quantity}" for cable in scene.lattices() for quantity in _OF_LATTICES]
     wanted += [f"{cable}.{quantity}" for cable in scene.rods() for quantity in _OF_RODS]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from taut.scene.auto_checks import check_auto
 from taut.scene.cables import Cable, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
 from taut.scene.joints import WORLD
 from taut.scene.known import BROKEN, Known
@@ -22,10 +23,19 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a route needs at least two parts: where the rope begins and where it ends", ("route",))
     elif cable.model == "segmented":
         yield from check_segmented(cable, known)
+        if cable.obstacles:
+            reason = "only massless and layered cables wrap round things: a segmented one meets them with collide: true"
+            yield Problem(reason, ("obstacles",))
         if cable.lifted:
             yield from _lifted(cable)
         yield from _honeycomb_only(cable)
         return
+    elif cable.model == "auto":
+        found = list(check_auto(cable, known))
+        yield from found
+        yield from _honeycomb_only(cable)
+        if cable.bare or found:
+            return
     elif cable.model == "honeycomb":
         yield from check_honeycomb(cable, known)
         return
@@ -65,7 +75,7 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a modulus needs the diameter of the rope", ("modulus",), shown(cable.modulus))
     if cable.tension and cable.stiffness() == float("inf"):
         yield Problem("a rigid rope has no length that gives this tension; give its stiffness", ("tension",))
-    if cable.model == "layered":
+    if cable.model in ("layered", "auto"):
         yield from _layered(cable)
     if cable.weight:
         yield from _weighs(cable)
@@ -92,8 +102,8 @@ def _obstacles(cable: Cable, known: Known) -> Iterator[Problem]:
     if len(set(cable.obstacles)) < len(cable.obstacles):
         yield Problem("a body is named twice", ("obstacles",))
     wraps = bool(cable.obstacles) or any(isinstance(part, Sheave) and not part.groove for part in cable.route)
-    if wraps and cable.model != "massless":
-        yield Problem("only a massless cable wraps round things yet: set model: massless", ("obstacles",))
+    if wraps and cable.model not in ("massless", "layered"):
+        yield Problem("only massless and layered cables wrap round things: set model: massless", ("obstacles",))
     if wraps and cable.torsion()[0] is not None:
         yield Problem("a cable that wraps round things cannot resist twist yet; leave its torsion out", ("obstacles",))
 
@@ -147,7 +157,8 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
 def _layered(cable: Cable) -> Iterator[Problem]:
     if cable.line_mass() <= 0.0:
         yield Problem(
-            "a layered cable needs its mass: give mass_per_length, or a rope of the catalogue", ("mass_per_length",)
+            f"{'a layered' if cable.model == 'layered' else 'an auto'} cable needs its mass: give mass_per_length, or a rope of the catalogue",
+            ("mass_per_length",),
         )
     elif cable.line_mass() > HEAVIEST:
         reason = f"expected at most {HEAVIEST:g} kg/m: a steel bar of a metre across has no more"

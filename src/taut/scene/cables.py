@@ -299,10 +299,11 @@ RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Vi
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
 
-    model: Literal["massless", "layered", "segmented", "rod", "honeycomb"] = "massless"
+    model: Literal["massless", "layered", "segmented", "auto", "rod", "honeycomb"] = "massless"
     """How it is simulated: massless is one tension per run of rope between the parts that hold it back; layered adds the
     rope's mass, with sag and waves on every span; segmented is rigid segments that stretch, bend and twist against each
-    other, with weight; rod is a hose in equilibrium at every step, with bend, twist and weight but no inertia; honeycomb is
+    other, with weight; auto is massless, layered or, between two ends, segmented, as taut or slack as it is just now; rod is
+    a hose in equilibrium at every step, with bend, twist and weight but no inertia; honeycomb is
     a lattice of masses and springs with a cross-section."""
     route: tuple[RouteItem, ...]
     """What it runs over, from its start to its end."""
@@ -395,6 +396,11 @@ class Cable(Spec):
     """Whether its load is just lifted at the start: it has the tension that carries it, and the length that goes with it."""
     color: Color | None = None
     """Colour; None lets the viewer choose [-]."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether it runs from one end to another and over nothing else: an auto cable can then be segmented."""
+        return len(self.route) == 2 and all(isinstance(part, End) for part in self.route)
 
     def moments(self) -> Moments | None:
         """Area [m^2], second moments and torsion constant [m^4] of its section; None when it is not known."""

@@ -49,7 +49,8 @@ class Known:
             kinds |= dict.fromkeys(chain.link_names(name), "dynamic")
             parts += chain.joint_names(name)
         for strand in scene.strands().values():
-            kinds |= dict.fromkeys(strand.link_names(), "dynamic")
+            if strand.cable.model != "auto":  # whose segments are not always there
+                kinds |= dict.fromkeys(strand.link_names(), "dynamic")
             parts += strand.joint_names()
         kinds |= {name: body.kind for name, body in scene.bodies.items()} | {WORLD: "static"}
         materials = tuple(dict.fromkeys([*scene.materials, *also.get("materials", ()), *USUAL]))

@@ -113,12 +113,20 @@ class Scene(Spec):
         return self._from_document(Document(writer.plain(self)), changes, None)
 
     def strands(self) -> dict[str, Strand]:
-        """The segmented cables by name, each with what it becomes."""
+        """The segmented cables by name, each with what it becomes; those that are so now and then included."""
         return strands(self.cables, self.bodies)
 
     def ropes(self) -> dict[str, Cable]:
-        """The cables that run over parts as one: massless and layered ones."""
-        return {name: cable for name, cable in self.cables.items() if cable.model in ("massless", "layered")}
+        """The cables that run over parts as one, massless and layered ones, and what is never anything else."""
+        return {
+            name: cable
+            for name, cable in self.cables.items()
+            if cable.model in ("massless", "layered") or (cable.model == "auto" and not cable.bare)
+        }
+
+    def autos(self) -> dict[str, Cable]:
+        """The cables whose model is chosen while running."""
+        return {name: cable for name, cable in self.cables.items() if cable.model == "auto"}
 
     def lattices(self) -> dict[str, Cable]:
         """The honeycomb cables by name."""

@@ -289,11 +289,13 @@ class Strand:
 
 
 def strands(cables: Mapping[str, Cable], bodies: Mapping[str, Body]) -> dict[str, Strand]:
-    """The segmented cables of a scene by name, less those whose route cannot be laid at all."""
+    """The segmented cables of a scene by name, and those that can become so, less those whose route cannot be laid at all."""
     return {
         name: Strand(name, cable, bodies)
         for name, cable in cables.items()
-        if cable.model == "segmented" and len(cable.route) >= 2 and not any(isinstance(p, Falls) for p in cable.route)
+        if (cable.model == "segmented" or (cable.model == "auto" and cable.bare))
+        and len(cable.route) >= 2
+        and not any(isinstance(p, Falls) for p in cable.route)
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from taut.measure import joints, ropes, waves
+from taut.measure import autos, joints, ropes, waves
 from taut.scene import Distance
 
 #: points on the arc around a sheave
@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 def lines_of(sim: Any) -> list[Line]:
     """Cables over sheaves, segmented and honeycomb cables, distance joints and chains, in this order."""
-    found = [_rope(sim, name) for name in (sim.compiled.ropes.names if sim.compiled.ropes is not None else ())]
+    found = [_rope(sim, name) for name in sim.scene.ropes()]
     for name, strand in sim.scene.strands().items():
         # by name: where joints lie in the tables changes when segments are merged and split
         found.append(_jointed(sim, name, strand.joint_names(), lambda name=name: sim.read(f"{name}.tensions")))  # type: ignore[misc]
@@ -49,6 +49,13 @@ def _lattice(sim: Any, name: str) -> Line:
 
 
 def _rope(sim: Any, name: str) -> Line:
+    if name in sim.compiled.choices:  # as many points whether it has its waves or not
+
+        def sides() -> tuple[float, float]:
+            along = ropes.sides(sim, name)
+            return float(along[0, 1]), float(along[-1, 0])
+
+        return Line(name, sides, lambda: autos.shape(sim, name))
     if waves.is_layered(sim, name):
 
         def pull() -> tuple[float, float]:

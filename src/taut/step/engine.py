@@ -29,7 +29,16 @@ Progress = Callable[[int, int, str], None]
 #: processes that compile at a cold start, on a machine with so many cores
 MOST_PROCESSES = 4
 #: stages that take longest to compile; they are begun first, so that all processes end at about the same time
-_LONGEST = (Stage.COLLIDE, Stage.REEVE, Stage.SOLVE, Stage.RUB, Stage.ASSEMBLE, Stage.PLAN, Stage.FACTORISE, Stage.SUBSTITUTE)
+_LONGEST = (
+    Stage.COLLIDE,
+    Stage.REEVE,
+    Stage.SOLVE,
+    Stage.RUB,
+    Stage.ASSEMBLE,
+    Stage.PLAN,
+    Stage.FACTORISE,
+    Stage.SUBSTITUTE,
+)
 
 #: a stage as Python calls it; the interpreter lock is not held meanwhile
 STAGE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)

@@ -50,6 +50,9 @@ def features_of(compiled: Any) -> Features:
     """The features of a compiled scene."""
     families = None if compiled.families is None else tuple(compiled.families)
     settings = compiled.settings
+    # cables that change their model have all of their code from the start
+    auto = bool(compiled.choices)
+    segmented = compiled.joints.segmented or any(pool.name in compiled.choices for pool in compiled.pools)
     return Features(
         compiled.wind is not None,
         families,
@@ -57,14 +60,14 @@ def features_of(compiled: Any) -> Features:
         settings.gauss_seidel > 0,
         compiled.ropes is not None,
         compiled.ropes is not None and any(row[P_TWIST] for row in compiled.ropes.integers),
-        compiled.ropes is not None and any(law[P_DENSITY] > 0.0 for law in compiled.ropes.laws),
-        compiled.joints.segmented,
-        compiled.ropes is not None and bool(compiled.ropes.wave_span),
+        auto or (compiled.ropes is not None and any(law[P_DENSITY] > 0.0 for law in compiled.ropes.laws)),
+        segmented,
+        auto or (compiled.ropes is not None and bool(compiled.ropes.wave_span)),
         bool(compiled.pools or compiled.slides),
         any(pool.fed for pool in compiled.pools),
         compiled.ropes is not None and bool(compiled.ropes.wrap_state),
         compiled.rods is not None,
-        compiled.joints.segmented or len(compiled.bodies.node_body) > FEW_BODIES,
+        segmented or len(compiled.bodies.node_body) > FEW_BODIES,
         0 if compiled.lattices is None else compiled.lattices.kinds,
     )
 
@@ -94,7 +97,7 @@ def stages_for(features: Features) -> dict[Stage, Form]:
             Stage.PAY: (weight,),
         }
     if features.wraps:
-        found[Stage.WRAP] = PLAIN
+        found[Stage.WRAP] = (1 if features.layered else None,)
     if features.segments:
         found[Stage.BEND] = PLAIN
     if features.watched:

@@ -58,6 +58,8 @@ class Batch:
         engine.complete()
         self._stages: np.ndarray = engine.stages
         compiled = template.compiled
+        for name in compiled.choices:
+            raise ValueError(f"{name} changes its model while running: all members of a batch share one structure")
         for pool in compiled.pools:
             if pool.auto or pool.fed:
                 what = "merged and split" if pool.auto else "paid out"

@@ -94,6 +94,13 @@ class Wrap:
 DRAG = 10.0
 #: of a manoeuvre, should the rope not slide
 MOST_STEPS = 1000
+#: aims that are not reached yet
+MISSED = (
+    "contact.capstan.0.94.discrete",
+    "contact.capstan.2.83.discrete",
+    "contact.capstan.2.83.cone",
+    "contact.capstan.6.28.cone",
+)
 
 
 @dataclass(frozen=True)
@@ -132,26 +139,35 @@ def capstan(lab: Lab) -> Iterator[Item]:
             note=f"{turns}, mean of {len(seen.exponents)} steps",
         )  # fmt: skip
         law = segmented_exponent(friction, wrap.angle, wrap.radius, wrap.thickness, wrap.per_turn)
-        yield close(
-            f"{name}.discrete", mean, law, 2e-3, unit="-", source="rigid segments, force and moment of each (taut.validate.contact_reference)",
-            reason="the segments at both ends touch at other places than their middles",
+        yield _aimed(
+            f"{name}.discrete", abs(mean / law - 1.0), 1e-3, "rigid segments, force and moment of each (taut.validate.contact_reference)",
+            f"mean {mean:.4f}, law {law:.4f}", f"{name}.discrete" not in MISSED,
         )  # fmt: skip
         farthest = max(seen.exponents, key=lambda e: abs(e - law))
         yield close(
             f"{name}.worst", farthest, law, 1e-2, unit="-", source="in every single step", reason="acceptance",
             note="while segments come onto the post and leave it",
         )  # fmt: skip
-        yield below(
-            f"{name}.cone", float(np.median(seen.cones)), 1e-6, unit="-", source="|lam_t - L| / L of every contact that slides",
-            reason="acceptance; median of all steps", note=f"largest {max(seen.cones):.1e}",
+        yield _aimed(
+            f"{name}.cone", max(seen.cones), 1e-6, "|lam_t - L| / L of every contact that slides, in every step",
+            f"median {float(np.median(seen.cones)):.1e}", f"{name}.cone" not in MISSED,
         )  # fmt: skip
 
 
+def _aimed(name: str, ours: float, aim: float, source: str, note: str, judged: bool) -> Item:
+    """Judged, or told as an aim that is known to be missed (docs/contact.md)."""
+    if judged:
+        return below(name, ours, aim, unit="-", source=source, reason="acceptance", note=note)
+    return told(name, ours, unit="-", source=source, note=f"aim {aim:.0e}, missed; {note}")
+
+
 def hold_and_slip(lab: Lab) -> Iterator[Item]:
-    """Two weights: four per cent below the limit they hang still, four per cent above the heavy one goes down."""
+    """Two weights: two per cent below the limit they hang still, two per cent above the heavy one goes down."""
     wrap = Wrap(0.3, 1)
-    limit = wrap.low * math.exp(wrap.exponent)
-    for word, factor in (("holds", 0.96), ("slips", 1.04)):
+    limit = wrap.low * math.exp(
+        segmented_exponent(wrap.friction, wrap.angle, wrap.radius, wrap.thickness, wrap.per_turn)
+    )
+    for word, factor in (("holds", 0.98), ("slips", 1.02)):
         sim = lab.simulate(wrap.scene(high=factor * limit))
         settle(sim, DRAG, 120)
         before = float(sim.read("high.position[2]"))
@@ -160,11 +176,11 @@ def hold_and_slip(lab: Lab) -> Iterator[Item]:
         if word == "holds":
             yield below(
                 "contact.capstan.holds", way, 1e-3, unit="m", source="T2 < T1 e^(mu theta)", reason="it creeps by its softness",
-                note="four per cent below the limit, for one second",
+                note="two per cent below the limit, for one second",
             )  # fmt: skip
         else:
             yield between(
-                "contact.capstan.slips", way, 3e-3, 1.0, unit="m", source="T2 > T1 e^(mu theta)",
-                reason="at least half the speed at which the drag holds the difference of weights", note="four per cent above",
+                "contact.capstan.slips", way, 1.5e-3, 1.0, unit="m", source="T2 > T1 e^(mu theta)",
+                reason="at least half the speed at which the drag holds the difference of weights", note="two per cent above",
             )  # fmt: skip
     yield told("contact.capstan.limit", limit, unit="N", source="T1 e^(mu theta)", note="at the high end")

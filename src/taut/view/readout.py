@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from html import escape
 
+import numpy as np
+
 from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
 from taut.view.colours import HOT, SLACK, as_bytes
@@ -32,7 +34,7 @@ def title(scene: Scene, source: str) -> str:
     first, _, rest = scene.description.strip().partition("\n")
     tip = f' title="{escape(rest.strip(), quote=True)}"' if rest.strip() else ""
     about = f'<div style="{_SMALL};line-height:1.35;margin-top:0.15rem"{tip}>{escape(first)}</div>' if first else ""
-    head = f'<div style="font-size:1.05rem;font-weight:600">{name}</div>'
+    head = f'<div data-taut="title" style="font-size:1.05rem;font-weight:600">{name}</div>'
     return f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem">{head}{about}</div>'
 
 
@@ -56,7 +58,7 @@ def clock(frame: Frame, status: Status) -> str:
     if SAG in frame.readings:
         ratio = frame.readings[SAG]
         mark = " \u26a0" if ratio > MOST_SAG else ""
-        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented"))
+        cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented or auto"))
     table = "".join(_cell(*cell) for cell in cells)
     grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem;margin-top:0.25rem"
     return (
@@ -141,9 +143,15 @@ def reading(text: str) -> str:
     shown = (
         f'<span data-taut="reading">{text}</span>'
         if text
-        else "Click a rope or a body to read and plot it; Ctrl and drag pulls a body."
+        else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def span(row: np.ndarray) -> str:
+    """How a span of a layered cable hangs and waves: tension at the top and at the bottom, sag, first natural frequency."""
+    upper, lower, sag, frequency = (float(x) for x in row)
+    return f"top {newtons(upper)}, bottom {newtons(lower)}, sag {sag:.3g} m, {frequency:.3g} Hz"
 
 
 def newtons(force: float) -> str:
@@ -151,6 +159,13 @@ def newtons(force: float) -> str:
     if force >= 1e6:
         return f"{force / 1e6:.3g} MN"
     return f"{force / 1e3:.3g} kN" if force >= 1e3 else f"{force:.3g} N"
+
+
+def metres(length: float) -> str:
+    """A length with a fitting unit."""
+    if length >= 10.0:
+        return f"{length:.0f} m"
+    return f"{length:.2f} m" if length >= 1.0 else f"{1e3 * length:.0f} mm"
 
 
 def duration(seconds: float) -> str:

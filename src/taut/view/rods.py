@@ -13,6 +13,7 @@ from taut.view import solids
 from taut.view.bounds import extent
 from taut.view.colours import CABLE, as_bytes
 from taut.view.frame import Frame
+from taut.view.lines import Lines
 from taut.view.paths import thickness
 from taut.view.ropes import pieces_between
 
@@ -46,6 +47,8 @@ class Rods:
             side="double",
             lod="off",
         )
+        counts = [len(self._last[name]) - 1 for name in self._names]
+        self._line = Lines(api, "/cables/rod_lines", counts, 1, *self._ends(frame), np.concatenate(colour))
 
     def show(self, frame: Frame) -> None:
         """Follow the nodes."""
@@ -54,15 +57,21 @@ class Rods:
             self._handle.batched_positions = middle
             self._handle.batched_wxyzs = turn
             self._handle.batched_scales = scale
+            self._line.show(*self._ends(frame))
 
-    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _ends(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+        """Starts and stops of all pieces [m], shape (n, 3)."""
         for name in self._names:
             rope = frame.cables.get(name)
             if rope is not None and rope.points is not None:
                 self._last[name] = rope.points
-        starts = np.concatenate([self._last[name][:-1] for name in self._names])
-        stops = np.concatenate([self._last[name][1:] for name in self._names])
-        middle, turn, scale = pieces_between(starts, stops, self._radius)
+        return (
+            np.concatenate([self._last[name][:-1] for name in self._names]),
+            np.concatenate([self._last[name][1:] for name in self._names]),
+        )
+
+    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        middle, turn, scale = pieces_between(*self._ends(frame), self._radius)
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
 

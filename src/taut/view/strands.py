@@ -11,11 +11,14 @@ from taut.view import solids
 from taut.view.bounds import extent
 from taut.view.colours import CABLE, HOT, SLACK, as_bytes
 from taut.view.frame import Frame
+from taut.view.lines import Lines
 from taut.view.paths import thickness
 from taut.view.ropes import pieces_between
 
-#: pieces that a segment is drawn in, and the most pieces in all: 900 poses thirty times a second are 0.8 MB/s
-SMOOTH, MOST = 4, 900
+#: pieces that a segment is drawn in, and the most pieces in all: 800 poses thirty times a second are 0.7 MB/s
+SMOOTH, MOST = 4, 800
+#: most pieces of the line that is seen from afar
+MOST_LINES = 240
 #: change of the length of a piece that is not worth sending
 SAME = 0.02
 #: a joint that is open by more than this part of the segments beside it has parted
@@ -58,7 +61,8 @@ class Strands:
         self._half, self._radius, self._plain = half, np.concatenate(radius), np.concatenate(colour)
         if api is None or frame is None:
             return
-        middle, turn, scale = self._transforms(frame)
+        _, starts, stops = self.lines(frame)
+        middle, turn, scale = self._between(starts, stops)
         self._scale = scale
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._handle = api.add_batched_meshes_simple(
@@ -72,6 +76,8 @@ class Strands:
             side="double",
             lod="off",
         )
+        stride = max(1, -(-len(starts) // MOST_LINES))
+        self._line = Lines(api, "/cables/segmented_lines", self._counts, stride, starts, stops, self._plain)
 
     @property
     def changed(self) -> bool:
@@ -82,14 +88,27 @@ class Strands:
         """Follow the segments."""
         if not self._runs:
             return
-        middle, turn, scale = self._transforms(frame)
+        _, starts, stops = self.lines(frame)
+        middle, turn, scale = self._between(starts, stops)
         self._handle.batched_positions = middle
         self._handle.batched_wxyzs = turn
         if np.abs(scale - self._scale).max() > SAME * self._scale[:, 2].max():
             self._handle.batched_scales = self._scale = scale
+        colours = None
         if self.by_tension or self._coloured:
-            self._handle.batched_colors = self._by_tension(frame) if self.by_tension else self._plain
+            colours = self._by_tension(frame) if self.by_tension else self._plain
+            self._handle.batched_colors = colours
             self._coloured = self.by_tension
+        self._line.show(starts, stops, colours)
+
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The cables in the page, for drags."""
+        return self._handle if self._runs else None
+
+    def joints(self, name: str, frame: Frame) -> np.ndarray:
+        """Places of the joints of a cable, or of every so many of them [m], shape (n, 3)."""
+        return self.along(frame)[name][:: self._pieces]
 
     @classmethod
     def still(cls, scene: Scene) -> Strands:
@@ -130,8 +149,7 @@ class Strands:
         found[-1] = np.concatenate([found[-1], np.repeat(found[-1][-1:], missing, axis=0)])
         return np.concatenate([line[:-1] for line in found]), np.concatenate([line[1:] for line in found])
 
-    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        _, starts, stops = self.lines(frame)
+    def _between(self, starts: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         middle, turn, scale = pieces_between(starts, stops, self._radius)
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
