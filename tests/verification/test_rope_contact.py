@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import taut
-from taut.validate.contact_capstan import Wrap
+from taut.validate.contact_capstan import Wrap, haul
+from taut.validate.contact_ground import heap_scene
+from taut.validate.contact_reference import segmented_exponent
 from taut.validate.segmented_scene import settle
 
 
@@ -23,3 +26,31 @@ def test_every_contact_of_a_hauled_rope_is_on_its_cone():
     # friction on b opposes the slip of b
     assert ((across * found.slip).sum(axis=1)[acting] < 0.0).all()
     assert sim.read("residual.cone") < 1e-5
+
+
+def test_a_hauled_rope_keeps_eulers_law_while_segments_come_and_go():
+    """Two and a half turns, mu theta = 6.28: a whole segment comes onto the post and another leaves it. The ratio of both pulls, e^6.1, is that of
+    rigid segments in every step, to one per cent of its logarithm."""
+    wrap = Wrap(0.4, 5)
+    law = segmented_exponent(wrap.friction, wrap.angle, wrap.radius, wrap.thickness, wrap.per_turn)
+    seen = haul(taut.Simulation(wrap.scene(speed=0.1)), wrap, 1.0)
+    assert len(seen.exponents) > 30
+    assert np.mean(seen.exponents) == pytest.approx(law, rel=2e-3)
+    assert np.allclose(seen.exponents, law, rtol=1e-2)
+
+
+def test_a_heap_lands_with_its_friction_solved():
+    """Sixty segments fall onto each other: every step ends, no energy of motion and height appears, none passes through another, and they
+    come to rest."""
+    sim = taut.Simulation(heap_scene(60))
+    start = sim.read("energy.mechanical")
+    cones = []
+    for _ in range(60):
+        before = sim.read("step.bound_iterations")
+        sim.step()
+        cones.append(sim.read("residual.cone"))
+        assert sim.read("energy.kinetic") + sim.read("energy.potential") < start
+        assert sim.read("contact.penetration") < 0.5 * 0.01
+        assert sim.read("step.bound_iterations") - before < 500
+    assert np.median(cones) < 1e-5
+    assert np.abs(sim.state.body_vel[:, :3]).max() < 0.1

@@ -49,6 +49,7 @@ from taut.core.model import (
     J_COMPLIANCE,
     J_FLOOR,
     J_HIGH,
+    J_KIND,
     J_LOW,
     JOINT_GROUPS,
     LEDGER_SIZE,
@@ -171,6 +172,7 @@ def compile_scene(
         "body_mass": bodies.mass,
         "body_inertia": bodies.inertia,
         "body_rotor": bodies.rotor,
+        "body_thread": _thread_stiffness(scene, bodies, joints),
         "body_drag_area": bodies.drag_area,
         "joint_int": joints.integers,
         "joint_frame": joints.frames,
@@ -402,7 +404,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,
         "peak": unknowns, "columns": 6 * unknowns + 36, "x": unknowns, "graph_node": planned + held,
         "graph_link": links, "graph_size": 3, "plan_node": planned + held + 1, "plan_nb": links, "plan_up": 2 * links,
-        "plan_size": 5, "border": bordered, "border_factors": bordered, "border_side": bordered + 1,
+        "plan_size": 5, "border": bordered, "border_factors": bordered, "border_side": bordered + 1, "inner": rows if contacts else 0,
         "shape_pair": 8 * shapes + 4 * contacts, "shape_found": FOUND_ROWS, "shape_local": LOCAL_ROWS, "shape_tally": 4,
     }  # fmt: skip
     if sets is not None:
@@ -437,6 +439,18 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     if sets is not None:
         _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work
+
+
+def _thread_stiffness(scene: Scene, bodies: BodyTable, joints: JointTable) -> np.ndarray:
+    """Largest stiffness of the joints of each segment of a cable, along them or across [N/m]; 0 for other bodies."""
+    found = np.zeros(len(bodies.names))
+    for row, compliance in zip(joints.integers, joints.rows[:, J_COMPLIANCE : J_COMPLIANCE + 3]):
+        soft = compliance[compliance > 0.0]
+        if row[J_KIND] == SEGMENT and len(soft):
+            for body in (row[J_A], row[J_B]):
+                found[body] = max(found[body], 1.0 / soft.min())
+    threads = {name for strand in scene.strands().values() for name in strand.link_names()}
+    return np.where([name in threads for name in bodies.names], found, 0.0)
 
 
 def _blocks(c: Compiled) -> list[int]:

@@ -6,7 +6,7 @@ from taut.contact.shapes import FEATURES
 from taut.contact.work import CONTACT_TALLY
 from taut.core.jit import kernel
 
-#: row of `local` with the displacement of the second body relative to the first in this step
+#: row of `local` with the displacement of the second body relative to the first in this step, and that of the first
 IN_STEP = 6
 
 
@@ -14,15 +14,17 @@ IN_STEP = 6
 def keep(points, i, j, sign, margin, body, pair, work, contacts):
     """Append the found points of shapes i and j that are near enough; `sign` turns their normals from i to j.
 
-    Near enough: a gap of at most the margin plus what the bodies close on each other along the normal in this step,
-    so that a fast body is seen before it is through.
+    Near enough: a gap of at most the margin plus what the bodies close on each other along the normal in this step, also if one
+    of them is stopped by something else: so that a fast body is seen before it is through, and the next layer of what falls
+    as one before it is in the first.
     """
     found, local, gap, count = work.found, work.local, contacts.gap, work.tally[CONTACT_TALLY]
     for row in range(points):
-        closing = 0.0
+        closing, first = 0.0, 0.0
         for k in range(3):
             closing -= sign * found[row, 3 + k] * local[IN_STEP, k]
-        if found[row, 6] > margin + 0.5 * (closing + abs(closing)):
+            first += sign * found[row, 3 + k] * local[IN_STEP, 3 + k]
+        if found[row, 6] > margin + max(closing, first, closing - first, 0.0):
             continue
         if count < gap.shape[0]:
             contacts.a[count] = body[i]

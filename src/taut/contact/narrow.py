@@ -37,12 +37,14 @@ def narrow(
     for m in range(pair_count):
         i = pair[m] // n
         j = pair[m] - i * n
-        reach = 0.0
+        together, first, second = 0.0, 0.0, 0.0
         for k in range(3):
-            x = (body_vel[body[j], k] - body_vel[body[i], k]) * dt
-            local[IN_STEP, k] = x
-            reach += x * x
-        reach = margin + math.sqrt(reach)
+            x, y = body_vel[body[i], k] * dt, body_vel[body[j], k] * dt
+            local[IN_STEP, k], local[IN_STEP, 3 + k] = y - x, x
+            together += (y - x) ** 2
+            first += x * x
+            second += y * y
+        reach = margin + math.sqrt(max(together, first, second))
         a, b, sign = i, j, 1.0
         if RANK[types[j]] > RANK[types[i]]:
             a, b, sign = j, i, -1.0

@@ -71,6 +71,10 @@ B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
 R_FRICTION, R_STICK = R_HELD, R_TENSION
 #: what the linear rate misses, while a step is re-linearised: its tension is not needed any more
 R_CURL = R_TENSION
+#: columns of inner: Sigma and right side as they were, force, slack, slack of the upper bound (of a normal row: the slip that
+#: its cone is shifted by), what the corrector aims at
+I_SIGMA, I_RHS, I_FORCE, I_SLACK, I_HIGH, I_TARGET, I_TARGET_HIGH = range(7)
+I_SHIFT = I_HIGH
 #: columns of row_int
 R_CONE, R_FLAGGED = 0, 1
 #: columns of set_int: its groups, its nodes in the plan (first the copies of its bodies, then its groups), 1: it has
@@ -83,6 +87,8 @@ MOST_CONTACTS = 48
 RESIDUAL_SPEED, RESIDUAL_RELATIVE, RESIDUAL_FORCE, RESIDUAL_CONE = 9, 10, 11, 12
 #: what the energy of the start is more half a step before it, where the account begins
 BEGIN = 13
+#: steps in a row for which pivoting did not settle friction: from the states of the last step, and after the interior-point method
+UNSETTLED_FIRST, UNSETTLED_SECOND = 14, 15
 LEDGER_SIZE = 16
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
@@ -119,6 +125,7 @@ MODEL: tuple[Field, ...] = (
     _F("body_mass", float, 0, "kg", "shape (n,)"),
     _F("body_inertia", float, 3, "kg m^2", "principal moments about the centre of mass, shape (n, 3)"),
     _F("body_rotor", int, 0, "-", "POINT, ISOTROPIC, GENERAL or NEEDLE, shape (n,)"),
+    _F("body_thread", float, 0, "N/m", "stiffness of the joints of a segment of a cable, else 0, shape (n,)"),
     _F("body_drag_area", float, 0, "m^2", "drag coefficient times frontal area, shape (n,)"),
     _F("joint_int", int, 8, "-", "kind, along, bodies, drive, pair block and group set, shape (g, 8)"),
     _F("joint_frame", float, 14, "m, -", "arms and joint frames in the principal axes of both bodies, shape (g, 14)"),
@@ -220,7 +227,7 @@ MODEL: tuple[Field, ...] = (
     _F("hull_plane", float, 4, "-, m", "outward normal and distance of their faces, shape (planes, 4)"),
 )
 (
-    BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
+    BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_THREAD, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
     SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, SHAPE_DATA, SOLID_CORNER,
     SOLID_FACE, SOLID_LOOP, SOLID_FACING, SOLID_TRIANGLE, SOLID_TREE, SOLID_BRANCH, BODY_DYNAMIC,
@@ -425,6 +432,13 @@ WORK: tuple[Field, ...] = (
     ),
     _F("border_factors", float, 3 * MOST_CONTACTS, "1/kg", "scratch of taut.step.polish, shape (3 c, 144)"),
     _F("border_side", float, 6, "m/s, N s", "right side, impulse and state, see taut.step.polish, shape (3 c + 1, 6)"),
+    _F(
+        "inner",
+        float,
+        7,
+        "N s, m/s",
+        "see the columns I_ and taut.step.interior, shape (rows where things can touch, 7)",
+    ),
     # the block Gauss-Seidel solver only, else empty; `k` counts sets, `p` nodes of the plan
     _F("set_int", int, 7, "-", "see the columns S_, in the order of the sweep, shape (k, 7)"),
     _F("copy_node", int, 0, "-", "node of the body that a copy in the plan stands for, -1 for rows, shape (p,)"),
@@ -503,7 +517,7 @@ WORK: tuple[Field, ...] = (
     BODY_FREE, BODY_NEW, PART_PLACE, PART_PULL, ROPE_RATE, SLIP, SLIP_FORCE, SLIP_SMALL, SLIP_COUNT, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
-    SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,
+    SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, INNER, SET_INT, COPY_NODE,
     BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_KEPT, WAVE_JAC, WAVE_RULE,
     LATTICE_ARM, LATTICE_ENDS, LATTICE_LAW_NOW, LATTICE_FIELD, LATTICE_SHAPE, LATTICE_FORCE, LATTICE_POS2, LATTICE_VEL2, LATTICE_AXIS,
     LATTICE_TOUCH, LATTICE_TOUCH_NODE, LATTICE_LOAD, LATTICE_TREE, LATTICE_FLOW, LATTICE_POSE, LATTICE_FOUND, LATTICE_LOCAL,

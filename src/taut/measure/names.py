@@ -594,7 +594,7 @@ def _whole(sim: Any) -> list[Quantity]:
         Quantity("step.redone", "-", 0, "steps redone because their result could not be trusted", counter(REDONE)),
         Quantity("step.substeps", "-", 0, "substeps made in redone steps", counter(SUBSTEPS)),
         Quantity("step.plans", "-", 0, "elimination plans built", counter(PLANS)),
-        Quantity("step.bound_iterations", "-", 0, "active sets tried", counter(BOUND_ITERATIONS)),
+        Quantity("step.bound_iterations", "-", 0, "factorisations for bounds and friction", counter(BOUND_ITERATIONS)),
         Quantity("step.redundant_rows", "-", 0, "rows whose force cannot be determined", counter(REDUNDANT_ROWS)),
     ]
     if sim.compiled.lattices is not None:

@@ -153,13 +153,14 @@ def solve_border(context, s, w, h):
 
 
 @kernel
-def name_contacts(s, w):
-    """Say of every contact row whether it acts, sticks or slides, as the other solvers do."""
+def name_contacts(s, w, near):
+    """Say of every contact row whether it acts, sticks or slides, as the other solvers do; `near`: the part of its limit from which on it
+    slides."""
     group, bound, lam, row = index_table(w, GROUP_INT), indices(s, ROW_BOUND), column(s, ROW_LAM), table(w, ROW)
     start, stop = group[indices(w, COUNT)[JOINT_GROUPS], G_START], group[indices(w, COUNT)[GROUPS], G_START]
     for n in range(start, stop, 3):
         bound[n] = FREE if lam[n] > 0.0 else LOW
         limit = row[n + 1, R_FRICTION] * lam[n]
-        sticks = lam[n + 1] ** 2 + lam[n + 2] ** 2 < (1.0 - 1e-9) * limit * limit
+        sticks = lam[n + 1] ** 2 + lam[n + 2] ** 2 < (near * limit) ** 2
         bound[n + 1] = FREE if sticks else SLIDE
         bound[n + 2] = bound[n + 1]

@@ -6,8 +6,8 @@ Normal row, gap d, n from a to b:   G = [-n, -(r_a x n)] on a, [n, r_b x n] on b
 Friction rows: t.v+ + Sigma_t lam_t = 0 while sticking, at the limit mu lam_n while sliding (taut.step.solve).
 
 Without a given stiffness k = STIFFNESS / (h^2 w), w the inverse mass felt along n: a body at rest sinks in by
-g h^2 / STIFFNESS, a quarter of a micrometre at 1/60 s. A segment of a rope carries what hangs on the rope, a million times
-its own weight: with THREAD_STIFFNESS in its place it sinks in by micrometres under that, too.
+g h^2 / STIFFNESS, a quarter of a micrometre at 1/60 s. A segment of a rope carries what hangs on the rope, up to a million times its
+own weight: its contacts are stiffer than its joints, so that the rope's own stretch is more than what it sinks in.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from taut.core.model import (
     BODY_NEW,
     BODY_POS,
     BODY_QUAT,
-    BODY_ROTOR,
+    BODY_THREAD,
     BODY_VEL,
     BODY_WORLD_INERTIA,
     BUILT,
@@ -67,7 +67,6 @@ from taut.core.model import (
     MAT_TAU,
     MATERIAL,
     MOST_CONTACTS,
-    NEEDLE,
     NODE_RHS,
     OLD_GEOMETRY,
     OLD_INT,
@@ -115,9 +114,11 @@ from taut.core.rows import row_rates
 from taut.step.features import FEW_BODIES, FEW_CONTACTS
 from taut.step.friction import FRICTION_SOFTNESS
 
-STIFFNESS, THREAD_STIFFNESS = 1.0e4, 1.0e7
-#: and the creep of one that sticks, as FRICTION_SOFTNESS for other bodies
-THREAD_SOFTNESS = 1.0e-8
+STIFFNESS = 1.0e4
+#: stiffness of a contact of a rope, in stiffnesses of its joints
+THREAD = 4.0
+#: largest factor by which a contact of a rope is stiffer than that of another body, and by which it creeps less while it sticks
+FIRMEST, FIRMEST_STICK = 1.0e3, 1.0e2
 PUSH_OUT = 1.0  # a body found deep inside another leaves at no more than this speed [m/s]
 
 
@@ -271,7 +272,7 @@ def assemble_contacts(settings, m, s, w, h):
         table(s, BODY_VEL),
     )
     dynamic, mass, material = indices(m, BODY_DYNAMIC), column(m, BODY_MASS), table(m, MATERIAL)
-    rotor = indices(m, BODY_ROTOR)
+    thread = column(m, BODY_THREAD)
     new, inertia, group, block = (
         table(w, BODY_NEW),
         table(w, BODY_WORLD_INERTIA),
@@ -288,7 +289,7 @@ def assemble_contacts(settings, m, s, w, h):
         nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
         tx, ty, tz = geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2]
         sx, sy, sz = ny * tz - nz * ty, nz * tx - nx * tz, nx * ty - ny * tx
-        weight, across = 0.0, 0.0
+        weight, across, stretch = 0.0, 0.0, 0.0
         for side in range(2):
             body, sign = now[c, C_A + side], -1.0 if side == 0 else 1.0
             rx = geometry[c, C_POINT] - pos[body, 0]
@@ -299,6 +300,7 @@ def assemble_contacts(settings, m, s, w, h):
             _fill_row(jac, at + 6, sign, rx, ry, rz, tx, ty, tz)
             _fill_row(jac, at + 12, sign, rx, ry, rz, sx, sy, sz)
             row_rates(row, r, 3, jac, at, vel[body], new[body], dynamic[body] == 0, side == 0)
+            stretch = max(stretch, thread[body])
             if dynamic[body] == 1:
                 weight += _inverse_mass(mass[body], inertia[body], rx, ry, rz, nx, ny, nz)
                 across += 0.5 * _inverse_mass(mass[body], inertia[body], rx, ry, rz, tx, ty, tz)
@@ -306,13 +308,12 @@ def assemble_contacts(settings, m, s, w, h):
         tau = material[law, MAT_TAU]
         gamma = 1.0 / (1.0 + 4.0 * (tau / h if tau >= 0.0 else 2.0))
         stiffness = material[law, MAT_STIFFNESS]
-        thread = rotor[now[c, C_A]] == NEEDLE or rotor[now[c, C_B]] == NEEDLE
-        if thread:
-            threads = True
+        threads = threads or stretch > 0.0
+        firm = min(max(THREAD * stretch * h * h * weight / STIFFNESS, 1.0), FIRMEST)
         if stiffness > 0.0:
             row[r, R_SIGMA] = 4.0 * gamma / (h * h * stiffness)
         else:
-            row[r, R_SIGMA] = 4.0 * gamma * weight / (THREAD_STIFFNESS if thread else STIFFNESS)
+            row[r, R_SIGMA] = 4.0 * gamma * weight / (STIFFNESS * firm)
         gap, approach, bounce = geometry[c, C_GAP], row[r, R_RATE], material[law, MAT_RESTITUTION]
         out = -gap / h if gap > 0.0 else min(-4.0 * gamma * gap / h, PUSH_OUT)
         if bounce > 0.0 and approach < -fall - 1e-3 and gap + h * approach <= 0.0:
@@ -321,7 +322,7 @@ def assemble_contacts(settings, m, s, w, h):
         row[r, R_LOW], row[r, R_HIGH] = 0.0, math.inf
         cone[r, R_CONE] = -1
         for i in range(r + 1, r + 3):
-            row[i, R_STICK] = (THREAD_SOFTNESS if thread else FRICTION_SOFTNESS) * across
+            row[i, R_STICK] = FRICTION_SOFTNESS / min(firm, FIRMEST_STICK) * across
             row[i, R_RHS] = 0.0
             row[i, R_SIGMA] = max(row[i, R_STICK], sigma[r + 1])  # a sliding contact goes on sliding
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf

@@ -33,7 +33,9 @@ from taut.core.model import (
     G_START,
     GROUP_INT,
     GROUPS,
-    HIGH,
+    I_FORCE,
+    I_SLACK,
+    INNER,
     JAC,
     JOINT_GROUPS,
     LOW,
@@ -67,7 +69,7 @@ SETTLED, ANOTHER, REFACTOR = 0, 1, 2
 def _turn_rows(s, w, g, c, x, y):
     """Turn the two friction rows of contact c (group g) so that the first lies along (x, y), a unit vector in them."""
     group, block, jac, row = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), table(w, ROW)
-    lam, geometry = column(s, ROW_LAM), table(s, CONTACT_GEOMETRY)
+    lam, geometry, inner = column(s, ROW_LAM), table(s, CONTACT_GEOMETRY), table(w, INNER)
     i = group[g, G_START] + 1
     j = i + 1
     for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
@@ -80,6 +82,9 @@ def _turn_rows(s, w, g, c, x, y):
         row[i, k], row[j, k] = x * p + y * q, x * q - y * p
     p, q = lam[i], lam[j]
     lam[i], lam[j] = x * p + y * q, x * q - y * p
+    for k in (I_FORCE, I_SLACK):
+        p, q = inner[i, k], inner[j, k]
+        inner[i, k], inner[j, k] = x * p + y * q, x * q - y * p
     nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
     tx, ty, tz = geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2]
     geometry[c, C_TANGENT] = x * tx + y * (ny * tz - nz * ty)
@@ -184,14 +189,17 @@ def follow_limits(s, w, force, share):
 
 @kernel
 def cone_residual(s, w):
-    """Largest miss of Coulomb's law, |lam_t - L p / max(L, |p|)| / L over all contacts that act."""
+    """Largest miss of Coulomb's law, |lam_t - L p / max(L, |p|)| / L over all contacts that act, by more than round-off."""
     group, row, lam = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
-    worst = 0.0
+    worst, largest = 0.0, 0.0
+    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
+        n = group[g, G_START]
+        largest = max(largest, row[n + 1, R_FRICTION] * lam[n])
     for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
         n = group[g, G_START]
         i, j = n + 1, n + 2
         limit = row[i, R_FRICTION] * max(lam[n], 0.0)
-        if limit <= 0.0:
+        if limit <= 1e-9 * largest:
             continue
         rho = FRICTION_SOFTNESS / row[i, R_STICK]
         x, y = lam[i] - rho * row[i, R_RATE_NEW], lam[j] - rho * row[j, R_RATE_NEW]
@@ -205,25 +213,14 @@ def cone_residual(s, w):
 
 
 @kernel
-def make_viscous(s, w):
-    """Sliding as s + Sigma lam = 0 in both directions: it opposes the slip whatever else happens, and adds no energy."""
-    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
+def keep_slip(s, w):
+    """Leave what a sliding contact has across its slip, |s|/L, for the next step, which begins with it."""
+    group, row, lam, kept = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), column(s, ROW_PHI)
     for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
         n = group[g, G_START]
         i, j = n + 1, n + 2
-        if bound[i] == LOW or bound[i] == HIGH:
-            slip = math.sqrt(row[i, R_RATE_NEW] ** 2 + row[j, R_RATE_NEW] ** 2)
-            limit = row[i, R_FRICTION] * max(lam[n], 0.0)
-            sigma = max(row[i, R_STICK], slip / limit if limit > 0.0 else row[j, R_SIGMA])
-            bound[i] = FREE
-            row[i, R_SIGMA], row[j, R_SIGMA] = sigma, sigma
-        row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
-
-
-@kernel
-def keep_slip(s, w):
-    """Leave what a sliding contact had across its slip for the next step, which begins with it."""
-    group, row, kept = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_PHI)
-    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
-        i = group[g, G_START] + 1
-        kept[i] = kept[i + 1] = row[i + 1, R_SIGMA]
+        limit = row[i, R_FRICTION] * max(lam[n], 0.0)
+        across = row[i, R_STICK]
+        if limit > 0.0 and lam[i] ** 2 + lam[j] ** 2 >= (0.999 * limit) ** 2:
+            across = max(across, math.sqrt(row[i, R_RATE_NEW] ** 2 + row[j, R_RATE_NEW] ** 2) / limit)
+        kept[i] = kept[j] = across

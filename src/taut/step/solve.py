@@ -107,7 +107,7 @@ def _solve_bounded(context, settings, s, w, h):
             break
         refined += 1
     if bordered:
-        name_contacts(s, w)
+        name_contacts(s, w, 1.0 - 1e-9)
     note_residuals(row, lam, bound, column(s, LEDGER), rows)
     column(s, LEDGER)[RESIDUAL_CONE] = cone_residual(s, w)
     keep_slip(s, w)

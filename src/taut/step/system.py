@@ -201,7 +201,8 @@ def load_blocks(m, s, w):
     node_block, pair_block, pair = table(w, NODE_BLOCK), table(w, PAIR_BLOCK), index_table(w, PAIR_INT)
     group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
     row, bound = table(w, ROW), indices(s, ROW_BOUND)
-    nodes, joints = node_block.shape[0], index_table(m, JOINT_INT).shape[0]  # only ropes couple rows
+    nodes, joints = node_block.shape[0], index_table(m, JOINT_INT).shape[0]  # only ropes and contacts couple rows
+    contacts = indices(w, COUNT)[JOINT_GROUPS]
     if indices(w, COUNT)[FILLED] == 1:
         for k in range(indices(w, PLAN_SIZE)[SLOT_FLOATS]):
             slots[k] = 0.0
@@ -228,6 +229,8 @@ def load_blocks(m, s, w):
         for r in range(dim - 1 if g >= joints else 0):
             if row[start + r, R_COUPLE] != 0.0 and bound[start + r] == FREE and bound[start + r + 1] == FREE:
                 slots[at + (r + 1) * dim + r] = -row[start + r, R_COUPLE]
+        if g >= contacts and row[start + 2, R_COUPLE] != 0.0:
+            slots[at + 6] = -row[start + 2, R_COUPLE]  # second friction row and normal row
         for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
             slot, j = block[e, B_SLOT], block[e, B_AT]
             if slot < 0:

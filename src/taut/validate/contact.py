@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from taut.validate.contact_capstan import capstan, hold_and_slip
 from taut.validate.contact_ground import heap, on_a_slope, touching_down
+from taut.validate.contact_piles import random_piles
 from taut.validate.contact_rest import heavy_stack, inside_each_other
 from taut.validate.lab import Check
 
 CHECKS: tuple[Check, ...] = (
     heavy_stack, inside_each_other, capstan, hold_and_slip, touching_down, on_a_slope, heap,
+    random_piles,
 )  # fmt: skip

@@ -98,22 +98,28 @@ def on_a_slope(lab: Lab) -> Iterator[Item]:
         )  # fmt: skip
 
 
-def heap(lab: Lab) -> Iterator[Item]:
-    """A rope let fall in a heap comes to rest: no deeper in itself than a part of its radius, and still."""
-    segments, seconds = lab.choose((36, 2.0), (1000, 600.0))
-    radius, step = 0.5 * THICK, 0.06
-    # a helix, wide enough not to touch itself at first
-    turn = step / 0.12
+def heap_scene(segments: int) -> Scene:
+    """A rope in a helix above the ground, wide enough not to touch itself at first."""
+    step, radius = 0.06, 0.12
+    turn = step / radius
     places: list[Vec3] = [
-        (0.12 * math.cos(k * turn), 0.12 * math.sin(k * turn), 0.05 + 0.03 * k * turn / (2 * math.pi))
+        (radius * math.cos(k * turn), radius * math.sin(k * turn), 0.05 + 0.03 * k * turn / (2 * math.pi))
         for k in range(segments + 1)
     ]
     ground = Body(kind="static", shape=Plane(), material="m")
-    sim = lab.simulate(
-        Scene(materials={"m": Material(friction=0.4)}, bodies={"ground": ground}, cables={"rope": _rope(places, 0.2)})
+    return Scene(
+        materials={"m": Material(friction=0.4)}, bodies={"ground": ground}, cables={"rope": _rope(places, 0.2)}
     )
+
+
+def heap(lab: Lab) -> Iterator[Item]:
+    """A rope let fall in a heap comes to rest: no deeper in itself than a part of its radius, and still."""
+    segments, seconds = lab.choose((36, 2.0), (1000, 600.0))
+    radius = 0.5 * THICK
+    sim = lab.simulate(heap_scene(segments))
     start = float(sim.read("energy.mechanical"))
-    seen = watch(sim, seconds, {"e": "energy.mechanical"})
+    names = ("energy.kinetic", "energy.potential", "energy.elastic", "residual.cone", "contact.penetration")
+    seen = watch(sim, seconds, {name: name for name in names})
     yield below(
         "contact.heap.depth", float(sim.read("contact.penetration")) / radius, 0.05, unit="radius", source="no penetration",
         reason="acceptance", note=f"{segments} segments, {int(sim.read('contact.count'))} contacts, {seconds:g} s",
@@ -124,7 +130,18 @@ def heap(lab: Lab) -> Iterator[Item]:
         "contact.heap.still", speed, 0.02, unit="m/s", source="at rest", reason="creeping at most: a tenth of what gravity adds in a step",
         note="root mean square",
     )  # fmt: skip
+    moving = seen["energy.kinetic"] + seen["energy.potential"]
+    yield below(
+        "contact.heap.energy", float(moving.max()) / start, 1.0 + 1e-3, unit="-", source="contact gives no energy",
+        reason="of motion and height, over all that was there at the start",
+        note=f"elastic {float(seen['energy.elastic'].max()) / start:.2g}: joints of a stiff rope that opens, docs/contact.md",
+    )  # fmt: skip
+    yield below(
+        "contact.heap.landing", float(seen["contact.penetration"].max()) / radius, 0.5, unit="radius", source="no penetration",
+        reason="while it lands: two segments never pass through each other",
+    )  # fmt: skip
+    cones = seen["residual.cone"]
     yield told(
-        "contact.heap.energy", float(seen["e"].max()) / start, unit="-", source="contact gives no energy",
-        note="largest energy over that at the start; above 1 while friction is not solved to its tolerance",
+        "contact.heap.cone", float(cones.max()), unit="-", source="|lam_t - L p/|p|| / L of every contact, in every step",
+        note=f"MISSED: aim 1e-6; median {float(np.median(cones)):.1e}",
     )  # fmt: skip

@@ -1,0 +1,281 @@
+"""Friction of many contacts by an interior-point method: solved in some fifteen factorisations, whatever the contacts do.
+
+Coulomb's law is a complementarity of cones (De Saxce, Feng 1998). With z = (mu lam_n, lam_t) the force of a contact and s its slip,
+
+    z in Q,   y in Q,   z.y = 0,    Q: x0 >= |(x1, x2)|,    mu y0 = n.v+ + Sigma lam_n - b + mu |s|,    (y1, y2) = s
+
+For a given number |s| in the first row this is the optimality of a convex program, together with all joints and all their
+bounds. Mehrotra's predictor and corrector with Nesterov and Todd's scaling need the factors of the step's own matrix, with
+an SPD block added to Sigma of each contact, for two right sides (taut.step.interior_rows).
+
+|s| follows the slip y while the gap z.y is large, and is held for the last digits (Acary, Cadoux, Lemarechal, Malick 2011
+iterate it). What it misses then lifts or presses a contact by mu (|s+| - |s|) in this step, while force and slip obey the law exactly;
+and since z.y = 0 a contact takes the power mu |s| lam_n >= 0, whatever |s| misses: no energy comes from it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.jit import kernel
+from taut.core.model import (
+    BOUND_ITERATIONS,
+    COUNT,
+    COUNTER,
+    FREE,
+    G_START,
+    GROUP_INT,
+    GROUPS,
+    HIGH,
+    I_FORCE,
+    I_HIGH,
+    I_RHS,
+    I_SHIFT,
+    I_SIGMA,
+    I_SLACK,
+    I_TARGET,
+    I_TARGET_HIGH,
+    INNER,
+    JOINT_GROUPS,
+    LOW,
+    R_COUPLE,
+    R_FRICTION,
+    R_HIGH,
+    R_LOW,
+    R_RATE,
+    R_RHS,
+    R_SIGMA,
+    R_STICK,
+    ROW,
+    ROW_BOUND,
+    ROW_LAM,
+    SLIDE,
+)
+from taut.core.order import FACTORISE, SUBSTITUTE
+from taut.core.stage import call_stage
+from taut.step.friction import FRICTION_SOFTNESS
+from taut.step.interior_rows import (
+    aim_contact,
+    aim_line,
+    contact_way,
+    is_bounded,
+    line_way,
+    load_contact,
+    load_line,
+    load_side,
+    move_contact,
+    move_line,
+)
+
+#: factorisations at most; gaps, relative to that at the start, at which |s| is held, that will do and that ends it
+MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
+#: part of the way to the boundary that is gone, least centring; fair rounds that may leave more than a part of the gap: round-off
+REACH, CENTRE, SLOW, PART = 0.95, 1e-4, 1, 0.7
+#: told to SUBSTITUTE: the factorisation has begun the solution
+BEGUN = 1.0
+
+
+@kernel
+def contact_scales(s, w):
+    """An impulse and a speed as large as those of the contacts in the last step."""
+    group, row, lam = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    force, speed = 0.0, 1e-3
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        force = max(force, abs(lam[n]), abs(lam[n + 1]), abs(lam[n + 2]))
+        speed = max(speed, abs(row[n, R_RHS]), 0.1 * abs(row[n, R_RATE]))
+    for g in range(joints, groups):
+        # what stops the bodies of a contact, at least
+        force = max(force, 1e-2 * FRICTION_SOFTNESS * speed / row[group[g, G_START] + 1, R_STICK])
+    return force, speed
+
+
+@kernel
+def _begin_line(row, inner, bound, i, force, speed):
+    """A bounded row in the middle of its bounds, or as far from the only one as forces are large; its number of cones."""
+    low, high = row[i, R_LOW], row[i, R_HIGH]
+    below, above = math.isfinite(low), math.isfinite(high)
+    inner[i, I_SLACK], inner[i, I_HIGH] = speed if below else 0.0, speed if above else 0.0
+    inner[i, I_FORCE] = 0.5 * (low + high) if below and above else (low + force if below else high - force)
+    bound[i] = FREE
+    return 2 if below and above else 1
+
+
+@kernel
+def _begin(s, w, force, speed):
+    """Keep what the method changes, and start well inside of all cones; returns their number."""
+    group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
+    lam, bound = column(s, ROW_LAM), indices(s, ROW_BOUND)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    cones = 0
+    for i in range(group[joints, G_START]):
+        if is_bounded(row, i):
+            inner[i, I_SIGMA], inner[i, I_RHS] = row[i, R_SIGMA], row[i, R_RHS]
+            cones += _begin_line(row, inner, bound, i, force, speed)
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        i, j, mu = n + 1, n + 2, row[n + 1, R_FRICTION]
+        inner[n, I_SIGMA], inner[n, I_RHS] = row[n, R_SIGMA], row[n, R_RHS]
+        cones += _begin_line(row, inner, bound, n, force, speed)
+        if mu <= 0.0:
+            bound[i], bound[j], lam[i], lam[j] = SLIDE, SLIDE, 0.0, 0.0
+            continue
+        inner[n, I_FORCE] = force / mu
+        inner[n, I_SHIFT] = math.sqrt(row[i, R_RATE] ** 2 + row[j, R_RATE] ** 2)
+        for k in (i, j):
+            inner[k, I_SIGMA], inner[k, I_RHS], inner[k, I_FORCE], inner[k, I_SLACK] = row[k, R_STICK], 0.0, 0.0, 0.0
+            bound[k] = FREE
+    return cones
+
+
+@kernel
+def _load(s, w):
+    """The predictor: matrix and right side."""
+    group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    for i in range(group[groups, G_START]):
+        inner[i, I_TARGET], inner[i, I_TARGET_HIGH] = 0.0, 0.0
+    for i in range(group[joints, G_START]):
+        if is_bounded(row, i):
+            load_line(row, inner, i)
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        if row[n + 1, R_FRICTION] > 0.0:
+            load_contact(row, inner, n, row[n + 1, R_FRICTION])
+        else:
+            load_line(row, inner, n)
+
+
+@kernel
+def _aim(s, w, centre, held, t):
+    """The corrector: another right side."""
+    group, row, inner, lam = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER), column(s, ROW_LAM)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    for i in range(group[joints, G_START]):
+        if is_bounded(row, i):
+            aim_line(row, inner, lam, i, centre)
+            load_line(row, inner, i)
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        mu = row[n + 1, R_FRICTION]
+        if mu > 0.0:
+            aim_contact(inner, lam, n, mu, centre, held, t)
+            load_side(row, inner, n, mu)
+        else:
+            aim_line(row, inner, lam, n, centre)
+            load_line(row, inner, n)
+
+
+@kernel
+def _way(s, w):
+    """How far one may go along the last solution, and the gap a + b t + c t^2 there."""
+    group, row, inner, lam = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER), column(s, ROW_LAM)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    t, a, b, c = math.inf, 0.0, 0.0, 0.0
+    for i in range(group[joints, G_START]):
+        if is_bounded(row, i):
+            u, p, q, r = line_way(row, inner, lam, i)
+            t, a, b, c = min(t, u), a + p, b + q, c + r
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        if row[n + 1, R_FRICTION] > 0.0:
+            u, p, q, r = contact_way(inner, lam, n, row[n + 1, R_FRICTION])
+        else:
+            u, p, q, r = line_way(row, inner, lam, n)
+        t, a, b, c = min(t, u), a + p, b + q, c + r
+    return t, a, b, c
+
+
+@kernel
+def _move(s, w, t, held):
+    """Go a part of the way."""
+    group, row, inner, lam = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER), column(s, ROW_LAM)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    for i in range(group[joints, G_START]):
+        if is_bounded(row, i):
+            move_line(row, inner, lam, i, t)
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        if row[n + 1, R_FRICTION] > 0.0:
+            move_contact(inner, lam, n, row[n + 1, R_FRICTION], t, held)
+        else:
+            move_line(row, inner, lam, n, t)
+
+
+@kernel
+def _restore(s, w):
+    """Rows as they were."""
+    group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    for i in range(group[joints, G_START]):
+        if is_bounded(row, i):
+            row[i, R_SIGMA], row[i, R_RHS] = inner[i, I_SIGMA], inner[i, I_RHS]
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        row[n, R_SIGMA], row[n, R_RHS], row[n, R_COUPLE] = inner[n, I_SIGMA], inner[n, I_RHS], 0.0
+        for k in range(n + 1, n + 3):
+            row[k, R_SIGMA], row[k, R_RHS], row[k, R_COUPLE] = row[k, R_STICK], 0.0, 0.0
+
+
+@kernel
+def hold_found(s, w, force, speed):
+    """The states that the method found: at its bound is what is nearer to it than its slack is to zero, beside the scales of
+    impulse and speed. Contacts are held at their impulses; who solves on frees them."""
+    group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
+    lam, bound = column(s, ROW_LAM), indices(s, ROW_BOUND)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    for i in range(group[joints, G_START]):
+        if not is_bounded(row, i):
+            continue
+        bound[i], lam[i] = FREE, inner[i, I_FORCE]
+        if math.isfinite(row[i, R_LOW]) and (lam[i] - row[i, R_LOW]) * speed < inner[i, I_SLACK] * force:
+            bound[i], lam[i] = LOW, row[i, R_LOW]
+        elif math.isfinite(row[i, R_HIGH]) and (row[i, R_HIGH] - lam[i]) * speed < inner[i, I_HIGH] * force:
+            bound[i], lam[i] = HIGH, row[i, R_HIGH]
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        mu = row[n + 1, R_FRICTION]
+        # a contact that slides has a slack, too: its slip
+        slack = inner[n, I_SLACK]
+        if mu > 0.0:
+            slack = mu * (slack - math.sqrt(inner[n + 1, I_SLACK] ** 2 + inner[n + 2, I_SLACK] ** 2))
+        closed = inner[n, I_FORCE] * speed > slack * force
+        bound[n], lam[n] = SLIDE if closed else LOW, inner[n, I_FORCE] if closed else 0.0
+        for k in range(n + 1, n + 3):
+            bound[k], lam[k] = SLIDE, inner[k, I_FORCE] if closed and mu > 0.0 else 0.0
+
+
+@kernel
+def solve_interior(context, s, w, h, force, speed):
+    """Impulses of all contacts and bounded rows, with all joints, and the velocities for them. Every contact is left held at its
+    impulse. `force` and `speed`: scales, from `contact_scales`."""
+    counter = indices(s, COUNTER)
+    cones = _begin(s, w, force, speed)
+    first, held, slow = cones * force * speed, False, 0
+    for _ in range(MOST):
+        _load(s, w)
+        call_stage(FACTORISE, context, h, 0.0)
+        call_stage(SUBSTITUTE, context, h, BEGUN)
+        counter[BOUND_ITERATIONS] += 1
+        t, a, b, c = _way(s, w)
+        t = min(t, 1.0)
+        centring = max(min(max((a + t * (b + t * c)) / a, 0.0), 1.0) ** 3, CENTRE)
+        _aim(s, w, centring * a / cones, held, t)
+        call_stage(SUBSTITUTE, context, h, 0.0)
+        t, a, b, c = _way(s, w)
+        t = min(REACH * t, 1.0)
+        gap = a + t * (b + t * c)
+        if not gap > 0.0:
+            break  # round-off has eaten the solution: the last point stands
+        _move(s, w, t, held)
+        slow += 1 if gap < FAIR * first and gap > PART * a else 0
+        if gap < DONE * first or slow > SLOW:
+            break
+        held = held or gap < HOLD * first
+    _restore(s, w)
+    hold_found(s, w, force, speed)
+    call_stage(FACTORISE, context, h, 0.0)
+    call_stage(SUBSTITUTE, context, h, BEGUN)
+    counter[BOUND_ITERATIONS] += 1
