@@ -229,15 +229,17 @@ class LivePlayer:
             return 0.0
         return float(self.sim.read(f"{name}.violation"))
 
+    def _twist(self, name: str) -> float | None:
+        """Twist of a segmented cable; one that chooses its model has none while it is massless or layered [rad]."""
+        known = f"{name}.twist" in self.sim.names
+        return float(self.sim.read(f"{name}.twist")) if known else None
+
     def _strands(self) -> dict[str, Rope]:
         """Tension along the segmented cables."""
         if self.sim.steps == 0:
             return {}
         read = self.sim.read
-        return {
-            name: Rope(np.zeros(0), read(f"{name}.tensions"), twist=float(read(f"{name}.twist")))
-            for name in self._segmented
-        }
+        return {name: Rope(np.zeros(0), read(f"{name}.tensions"), twist=self._twist(name)) for name in self._segmented}
 
     def _lattices(self) -> dict[str, Rope]:
         """Surface and tension of the honeycomb cables."""
