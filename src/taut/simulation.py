@@ -28,6 +28,7 @@ from taut.core.buffers import Buffer, Views
 from taut.core.model import (
     AXIS_MOTOR,
     BAD_BODY,
+    BEGIN,
     BUILT,
     GROUP_DIM,
     LOSS_JOINT,
@@ -161,8 +162,9 @@ class Simulation:
 
     @property
     def start_energy(self) -> float:
-        """Mechanical energy at the start; of ropes that lie round obstacles it is known with the first step [J]."""
-        return self._start_energy + float(self.state.rope_energy[X_BEGIN])
+        """Mechanical energy at the start, half a step before it once the first step is made; of ropes that lie round obstacles it
+        is known with the first step [J]."""
+        return self._start_energy + float(self.state.rope_energy[X_BEGIN]) + float(self.state.ledger[BEGIN])
 
     @property
     def centred_dt(self) -> float:

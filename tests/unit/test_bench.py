@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from taut import bench
-from taut.bench import chain, contact_basics, hoist, scenes, solver
+from taut.bench import chain, contact_basics, cosserat, hoist, scenes, solver
 from taut.bench.banded import BandedSolve
 from taut.bench.display import Display
 from taut.bench.report import begin, plain, write
@@ -50,6 +50,38 @@ def test_main_writes_what_entries_found(tmp_path, monkeypatch, capsys):
     assert found["entries"] == {"chain": {"ratio": None, "of": "chain"}}
     assert {"taut", "date", "machine", "versions"} <= set(found)
     assert {"python", "numpy", "numba"} <= set(found["versions"])
+
+
+def test_plots_of_what_entries_found(tmp_path, monkeypatch, capsys):
+    """Curves over a size, bars of engines; a folder with numbers, pictures and one page."""
+    time = {"best": 1e-3, "median": 1.1e-3, "worst": 2e-3, "unit": "s per step"}
+    found = {
+        "sizes": [{"links": n, "step": {**time, "best": 1e-4 * n}, "lapack": time} for n in (3, 10)],
+        "deep": {"peers": [{"engine": "taut", "step": time}, {"engine": "other", "step": time}]},
+        "exponent": 1.0,
+    }
+    monkeypatch.setattr(bench, "run_entry", lambda entry, display, long=False: found)
+    assert bench.main("chain", None, out=tmp_path / "new" / "folder") == 0
+    made = {file.name for file in (tmp_path / "new" / "folder").iterdir()}
+    assert made == {"bench.json", "bench.html", "chain_sizes.png", "chain_deep_peers.png"}
+    page = (tmp_path / "new" / "folder" / "bench.html").read_text()
+    assert page.count("data:image/png;base64,") == 2 and "a hanging chain" in page
+    (tmp_path / "file").write_text("")
+    assert bench.main("chain", None, out=tmp_path / "file" / "folder") == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_ranking_of_solvers():
+    """Places by the size of each error; a solver that fails is last there."""
+    row = lambda **metrics: {"metrics": metrics, "wall": 1.0, "trouble": ""}  # noqa: E731
+    found = {
+        "bent": {"a": row(tip=1e-3, settling_residual=9.0), "b": row(tip=-1e-4), "c": row()},
+        "hung": {"a": row(sag=1.0, pull=2.0), "b": row(sag=2.0, pull=float("nan")), "c": row(sag=2.0, pull=1.0)},
+    }
+    best, second, last = cosserat.ranking(found)
+    assert (best["solver"], second["solver"], last["solver"]) == ("a", "b", "c")
+    assert best["place"] == pytest.approx((2 + 1 + 2) / 3) and best["first"] == 1 and best["done"] == 2
+    assert last["place"] == pytest.approx((3 + 2 + 1) / 3) and last["done"] == 1
 
 
 def test_chain(shown):

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+import trimesh
 from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
@@ -265,7 +266,6 @@ def test_a_floor_of_triangles_is_as_flat_as_a_plane(kind):
 
 def test_sphere_on_a_closed_mesh_as_on_a_box():
     """All triangles of a cube against the exact distance to the box, from every side, over faces, edges and corners."""
-    trimesh = pytest.importorskip("trimesh")
     cube = trimesh.creation.box((1.0, 0.8, 0.6))
     rng = np.random.default_rng(2)
     half = np.array([0.5, 0.4, 0.3])

@@ -48,7 +48,7 @@ def test_step_curve_passes_through_the_nodes(hose, tmp_path) -> None:
 
 
 def test_step_curve_in_an_independent_reader(hose, tmp_path) -> None:
-    reader = pytest.importorskip("OCP.STEPControl", exc_type=ImportError)
+    reader = pytest.importorskip("OCP.STEPControl", reason="needs cadquery-ocp", exc_type=ImportError)
     from OCP.BRepAdaptor import BRepAdaptor_Curve
     from OCP.TopAbs import TopAbs_EDGE
     from OCP.TopExp import TopExp_Explorer

@@ -21,7 +21,8 @@ from taut.cables.rod.arrays import (
 )
 from taut.cables.rod.assemble import assemble
 from taut.cables.rod.dense import pivot, substitute
-from taut.cables.rod.factor import factor, solve
+from taut.cables.rod.factor import factor
+from taut.cables.rod.substitution import solve
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 6, 12])

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 from test_scene_files import EVERYTHING
@@ -124,6 +125,5 @@ def test_it_agrees_with_the_reader(text: str, fits: bool) -> None:
 
 
 def test_a_full_validator_agrees() -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     jsonschema.Draft202012Validator(SCHEMA).validate(yaml.safe_load(EVERYTHING.to_yaml()))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 
 from taut.scene import Body, Box, Capsule, Cylinder, Mesh, Plane, Scene, SceneError, Sphere
 from taut.scene.shapes import ShapeSpec
@@ -68,7 +69,6 @@ def test_mass_properties_come_from_what_is_given() -> None:
 @pytest.fixture
 def brick(tmp_path: Path) -> Path:
     """A brick of 200 x 300 x 400 mm whose corner is at the origin of its file, y up."""
-    trimesh = pytest.importorskip("trimesh")
     mesh = trimesh.creation.box((200, 300, 400))
     mesh.apply_translation((100, 150, 200))
     mesh.export(tmp_path / "brick.stl")

@@ -6,11 +6,11 @@ import itertools
 
 import numpy as np
 import pytest
+import trimesh
 
 import taut
 from taut.scene import SceneError
 
-trimesh = pytest.importorskip("trimesh")
 CUBE = tuple(itertools.product((-0.5, 0.5), repeat=3))
 
 

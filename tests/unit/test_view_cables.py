@@ -6,8 +6,10 @@ import pytest
 from taut import Body, Box, Cable, End, Ring, Scene, Sheave, Simulation, Winch
 from taut.compile.reeving import Placed, direction_across, tangent
 from taut.measure import ropes
+from taut.scenes import open_scene
 from taut.view import wheels
 from taut.view.cables import SPAN_PIECES, Cables
+from taut.view.drums import Wound, stored
 from taut.view.frame import Frame, Rope
 from taut.view.live import LivePlayer
 from taut.view.mirror import start_frame
@@ -106,6 +108,11 @@ class Sink:
         self.__dict__.update(fields)
         return self
 
+    def add_line_segments(self, name: str, points: object, colors: object, **fields: object) -> "Sink":
+        self.nodes[name] = {"points": points, "colors": colors}
+        self.points = points
+        return self
+
 
 def test_every_piece_meets_the_next() -> None:
     sink, start = Sink(), start_frame(SCENE)
@@ -121,7 +128,58 @@ def test_every_piece_meets_the_next() -> None:
     # each a little longer than it is, so that there are no gaps
     expected = np.array([0.25, 0.2]) * laid.wrap[1:3] + 0.3 * pieces * scale[0, 0]
     assert arcs == pytest.approx(expected, rel=0.002)
-    assert len(sink.nodes) == 7  # rope, drum, coils, two sizes of sheave, rings, ends
+    assert len(sink.nodes) == 8  # rope, its line, drum, what is wound on it, two sizes of sheave, rings, ends
+
+
+def test_the_line_seen_from_afar_runs_along_the_rope() -> None:
+    sink, start = Sink(), start_frame(SCENE)
+    laid = Cables(sink, SCENE, start).paths.at(start)  # type: ignore[arg-type]
+    points = np.asarray(sink.nodes["/cables/lines"]["points"])
+    span = points[: SPAN_PIECES // 2]
+    assert span[0, 0] == pytest.approx(laid.ends[0, 0], abs=1e-5)
+    assert span[-1, 1] == pytest.approx(laid.ends[0, 1], abs=1e-5)
+    assert span[:-1, 1] == pytest.approx(span[1:, 0], abs=1e-5)
+
+
+def test_the_line_of_a_rope_round_things_lies_on_its_course_alone() -> None:
+    scene = open_scene("bollard")
+    player = LivePlayer(scene)
+    player.advance(2)
+    sink, frame = Sink(), player.frame("", False)
+    cables = Cables(sink, scene, start_frame(scene))  # type: ignore[arg-type]
+    cables.show(frame)
+    course = frame.cables[next(iter(scene.ropes()))].course
+    assert course is not None
+    for point in np.asarray(sink.__dict__["points"]).reshape(-1, 3):
+        assert np.linalg.norm(course - point, axis=1).min() < 1e-5
+
+
+def test_a_drum_fills_turn_by_turn_and_layer_by_layer() -> None:
+    """The hook goes up by dz on two falls: about 2 dz of rope lie on the drum more than before."""
+    scene = SCENE.with_overrides(
+        ["hoist.route[0].stored=6 m", "hoist.route[0].layer_turns=6", "hoist.route[0].layer_rise=2 cm"]
+    )
+    sink, start, paths = Sink(), start_frame(scene), Paths(scene)
+    # the drum is 0.48 m wide, so a rope of 80 mm lies in six turns beside each other
+    wound = Wound(sink, "wound", paths, 0, 0.04, (0.0, 0.0, 0.0), paths.at(start))  # type: ignore[arg-type]
+
+    def turns(dz: float) -> int:
+        wound.show(paths.at(moved(start, dz)))
+        return int((np.asarray(sink.__dict__["batched_scales"])[:, 0] > 0.0).sum())
+
+    # three turns that always stay, and 6 m on a circumference of 1.885 m
+    assert turns(0.0) == 7
+    assert turns(0.95 * 0.9425) == 8
+    assert turns(-0.95 * 3.0 * 0.9425) == 4
+    # the seventh lies on the first six, further out
+    assert wound._scale[5, 0] == 1.0 and wound._scale[6, 0] > 1.1
+
+
+def test_a_drum_that_has_plenty_is_shown_with_what_its_limit_needs() -> None:
+    drum = Winch(at=(0.0, 0.0, 5.0), axis=(0.0, 1.0, 0.0), radius=0.3, lower_limit=20.0)
+    assert stored(drum, 8.0) == pytest.approx(12.0)
+    assert stored(Winch(at=(0.0, 0.0, 5.0), axis=(0.0, 1.0, 0.0), radius=0.3, stored=4.0), 8.0) == 4.0
+    assert stored(Winch(at=(0.0, 0.0, 5.0), axis=(0.0, 1.0, 0.0), radius=0.3), 8.0) == pytest.approx(4.0)
 
 
 def test_a_scene_without_cables_draws_none() -> None:

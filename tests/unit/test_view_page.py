@@ -1,7 +1,11 @@
 """The page without a browser: where it listens, what it says, what it shows of a scene."""
 
 import socket
+import sys
+import time
 import urllib.request
+import weakref
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -40,6 +44,37 @@ def test_a_port_in_use_leads_to_the_next() -> None:
             assert page.port > port
         finally:
             page.stop()
+
+
+def test_other_threads_do_not_keep_the_run_waiting_while_a_page_is_up() -> None:
+    before = sys.getswitchinterval()
+    page = Page(SCENE, port=0)
+    page.start()
+    assert sys.getswitchinterval() < 0.2 * before
+    page.stop()
+    assert sys.getswitchinterval() == before
+
+
+def test_a_scene_that_made_room_leaves_nothing_behind() -> None:
+    page = Page(SCENE, port=0)
+    page.start()
+    left: list[weakref.ref[object]] = []
+    for _ in range(3):
+        _until(lambda: page.runner is not None and page.runner.status.phase == "running")
+        assert page.runner is not None
+        left.append(weakref.ref(page.runner))
+        page.open(SCENE)
+        _until(lambda: page.runner is not None and page.runner is not left[-1]())
+    _until(lambda: page.runner is not None and page.runner.status.phase == "running")
+    page.stop()
+    assert left[0]() is None and left[1]() is None
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60.0
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(("host", "port", "words"), [("256.1.1.1", 0, "256.1.1.1"), ("127.0.0.1", 99999, "65535")])
@@ -119,3 +154,6 @@ def test_lamps_of_the_machines() -> None:
     assert "93 % of rated load" in text and "two block" in text and "load warning" in text
     assert 'data-taut="signal-hoist.two_block"' in text and "luff" not in text
     assert readout.machines(FRAME) == ""
+    pulling = {"hoist": Machine((), None, 25_200.0, 8.25)}
+    text = readout.machines(Frame(0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), machines=pulling))
+    assert ">25.2 kN<" in text and ">8.25 m<" in text

@@ -12,6 +12,7 @@ from taut.view.frame import Account, Control, Frame
 from taut.view.history import INTERVAL, SAMPLES, History
 from taut.view.past import MOST_BYTES, Past
 from taut.view.runner import MOST_COMMANDS, Runner
+from taut.view.springs import Grip
 
 
 class Toy:
@@ -55,7 +56,7 @@ class Toy:
     def change(self, changes: Sequence[str]) -> None:
         pass
 
-    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
+    def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:
         pass
 
     def keep(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import trimesh
 
 from taut import Simulation
 from taut.cli import main
@@ -98,7 +99,6 @@ def test_a_rope_of_a_model_is_a_skin_that_lies_where_the_rope_does(recording: Pa
 
 
 def test_every_scene_of_the_viewer_has_valid_numbers(recording: Path, tmp_path: Path) -> None:
-    trimesh = pytest.importorskip("trimesh")
     with Recording(recording) as source:
         write_glb(ReplayPlayer(source), tmp_path / "run.glb", [0.0])
     loaded = trimesh.load(tmp_path / "run.glb")

@@ -52,10 +52,12 @@ ENTRIES = (
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
-def main(name: str | None = None, json_file: str | Path | None = None, long: bool = False) -> int:
+def main(
+    name: str | None = None, json_file: str | Path | None = None, long: bool = False, out: str | Path | None = None
+) -> int:
     """Run one entry, or all; returns the exit code: 0, or 2 for a name or file that cannot be used.
 
-    `long`: those that have a long form, in that form.
+    `long`: those that have a long form, in that form; `out`: a folder for numbers, tables and plots.
     """
     chosen = [entry for entry in ENTRIES if name in (None, entry.name)]
     if not chosen:
@@ -65,13 +67,20 @@ def main(name: str | None = None, json_file: str | Path | None = None, long: boo
     if target is not None and not target.absolute().parent.is_dir():
         print(f"{target}: its folder does not exist", file=sys.stderr)
         return 2
+    folder = None if out is None else Path(out)
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            print(f"{folder}: cannot write there ({error.strerror or error})", file=sys.stderr)
+            return 2
     for variable in ONE_THREAD:
         os.environ.setdefault(variable, "1")
 
     from taut.bench.display import Display
     from taut.bench.report import begin, write
 
-    display, report = Display(), begin()
+    display, report = Display(record=folder is not None), begin()
     display.note(f"{report['machine']['processor']}, {report['machine']['cores']} cores, {report['date']}")
     for entry in chosen:
         display.title(entry.name, entry.about)
@@ -79,6 +88,12 @@ def main(name: str | None = None, json_file: str | Path | None = None, long: boo
         # after each: what is measured is kept when a later one is interrupted
         if target is not None:
             write(report, target)
+        if folder is not None:
+            from taut.bench.plots import write_all
+
+            made = write_all(report, display.seen(), folder)
+    if folder is not None:
+        display.note(f"wrote {', '.join(file.name for file in made)} to {folder}")
     return 0
 
 

@@ -44,7 +44,42 @@ def run(
                 for solver, row in rows.items()
             ],
         )
+    display.table(
+        "ranking: mean place over all scores of all experiments (1 is best; what was not run or failed is last there)",
+        ("solver", "mean place", "first", "experiments"),
+        [
+            (
+                row["solver"],
+                f"{row['place']:.2f}",
+                f"{row['first']} of {row['scores']}",
+                f"{row['done']} of {len(found)}",
+            )
+            for row in ranking(found)
+        ],
+    )
     return found
+
+
+def ranking(found: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Solvers by their mean place over all scores: smallest error first, equal ones share the better place."""
+    solvers = sorted({solver for rows in found.values() for solver in rows})
+    places: dict[str, list[int]] = {solver: [] for solver in solvers}
+    for rows in found.values():
+        for metric in sorted({m for row in rows.values() for m in row["metrics"] if m not in ASIDE}):
+            scores = {solver: _score(rows.get(solver), metric) for solver in solvers}
+            for solver in solvers:
+                places[solver].append(1 + sum(other < scores[solver] for other in scores.values()))
+    done = {s: sum(bool(rows.get(s, {}).get("metrics")) for rows in found.values()) for s in solvers}
+    table = [
+        {"solver": s, "place": sum(own) / max(len(own), 1), "first": own.count(1), "scores": len(own), "done": done[s]}
+        for s, own in places.items()
+    ]
+    return sorted(table, key=lambda row: row["place"])
+
+
+def _score(row: dict[str, Any] | None, metric: str) -> float:
+    value = None if row is None else row["metrics"].get(metric)
+    return abs(value) if value is not None and math.isfinite(value) else math.inf
 
 
 def _solvers(wanted: Sequence[str] | None) -> dict[str, Any]:

@@ -16,10 +16,10 @@ PIPE_WIDTH = 120
 class Display:
     """Tables on stdout; the present activity on stderr, in a terminal only."""
 
-    def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console()
+    def __init__(self, console: Console | None = None, record: bool = False) -> None:
+        self._console = console or Console(record=record)
         if console is None and not self._console.is_terminal:
-            self._console = Console(width=PIPE_WIDTH)
+            self._console = Console(width=PIPE_WIDTH, record=record)
         self._progress = Console(stderr=True)
 
     def title(self, name: str, about: str) -> None:
@@ -39,6 +39,10 @@ class Display:
         for row in rows:
             table.add_row(*(Text(cell) for cell in row))  # as text: [2] is an index, not markup
         self._console.print(table)
+
+    def seen(self) -> str:
+        """All that was printed, if it is recorded."""
+        return self._console.export_text(clear=False)
 
     @contextmanager
     def progress(self, text: str) -> Iterator[Callable[[str], None]]:

@@ -61,6 +61,8 @@ def _energy(report: Report) -> list[str]:
     parts = {"start": e.start, "supplied": e.supplied, "dissipated": e.dissipated}
     if abs(e.geometric) > _VISIBLE * e.scale:
         parts["taken by geometric stiffness"] = e.geometric
+    if abs(e.carried) > _VISIBLE * e.scale:
+        parts["brought along by rope handed on"] = e.carried
     parts["end"] = e.end
     account = [
         f"{name} {number(part if abs(part) > _ROUND_OFF * e.scale else 0.0, 'J')}" for name, part in parts.items()

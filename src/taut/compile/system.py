@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.cables.layered.columns import E_POTENTIAL, L_COUNT
+from taut.cables.layered.columns import E_COUNT, E_POTENTIAL, L_COUNT
 from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, T_AFTER, T_BEFORE, X_STORED, X_WEIGHT
 from taut.cables.segmented.columns import E_LENGTH
 from taut.compile.bodies import BodyTable, compile_bodies
@@ -321,7 +321,7 @@ def _make_state(
     size |= {
         "wave_mode": len(rope.wave_mode),
         "wave_frame": len(rope.wave_frame),
-        "wave_energy": 3,
+        "wave_energy": E_COUNT,
         "wave_tension": len(rope.lengths),
         "transfer_head": len(rope.transfer_int),
         "transfer_row": len(rope.transfer_int),
@@ -426,6 +426,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
             "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
+    if ropes.wave_span and ropes.wrap_state:
+        size |= {"wave_kept": len(ropes.wave_mode)}
     if ropes.wrap_state:
         size |= {"chain_node": MOST_NODES, "chain_matrix": (4 * MOST_NODES) ** 2, "chain_side": 4 * MOST_NODES}
     if c.lattices is not None:

@@ -42,7 +42,7 @@ def forces(sim: Any) -> Array:
     return sim.state.row_lam[start : start + 3 * count].reshape(-1, 3) / sim.dt
 
 
-def _vectors(sim: Any) -> tuple[Array, Array]:
+def vectors(sim: Any) -> tuple[Array, Array]:
     """Bodies of every contact, shape (n, 2), and the force on the second one in the world [N], shape (n, 3)."""
     count = int(sim.state.contact_count[0])
     at, parts = sim.state.contact_geometry[:count], forces(sim)
@@ -53,7 +53,7 @@ def _vectors(sim: Any) -> tuple[Array, Array]:
 
 def read_contacts(sim: Any) -> ContactTable:
     """The contacts of the last step."""
-    pair, force = _vectors(sim)
+    pair, force = vectors(sim)
     at = sim.state.contact_geometry[: len(pair)]
     point, normal = at[:, C_POINT : C_POINT + 3].copy(), at[:, C_NORMAL : C_NORMAL + 3].copy()
     # velocities at the point, as of the step that has just been made
@@ -71,7 +71,7 @@ def read_contacts(sim: Any) -> ContactTable:
 
 def resultant(sim: Any, body: int) -> Array:
     """Sum of the contact forces on a body [N], shape (3,)."""
-    pair, force = _vectors(sim)
+    pair, force = vectors(sim)
     return force[pair[:, 1] == body].sum(axis=0) - force[pair[:, 0] == body].sum(axis=0)
 
 

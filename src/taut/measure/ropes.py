@@ -36,8 +36,7 @@ from taut.cables.massless.columns import (
     W_LENGTH,
     W_SEGMENT,
 )
-from taut.cables.massless.runs import runs_of
-from taut.cables.massless.winch import (
+from taut.cables.massless.drum import (
     V_ANGLE,
     V_GAP,
     V_LOAD,
@@ -53,6 +52,7 @@ from taut.cables.massless.winch import (
     V_USED,
     drum_radius,
 )
+from taut.cables.massless.runs import runs_of
 from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START, R_RATE_NEW
 from taut.measure import courses, waves
 

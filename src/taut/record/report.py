@@ -27,13 +27,14 @@ class Figure:
 
 @dataclass(frozen=True)
 class EnergyBalance:
-    """Where the energy went [J]: end = start + supplied - dissipated - geometric + remainder."""
+    """Where the energy went [J]: end = start + supplied - dissipated - geometric + carried + remainder."""
 
     start: float
     end: float
     supplied: float
     dissipated: float
     geometric: float
+    carried: float
     remainder: float
     scale: float
     """What the remainder is compared with: the largest of all that was moved to and fro."""

@@ -141,6 +141,7 @@ def balance(sim: Any, watch: Watch) -> EnergyBalance:
         supplied=supplied,
         dissipated=dissipated,
         geometric=energy.geometric(sim),
+        carried=energy.carried(sim),
         remainder=energy.remainder(sim),
         scale=max(abs(part) for part in moved),
     )

@@ -40,6 +40,8 @@ class Body(Spec):
     inertia: Inertia | None = None
     """Inertia about the centre of mass along the body's axes: 3 principal moments, or xx, yy, zz, xy, xz, yz;
     None takes it from the shape [kg m^2]."""
+    centre: Point | None = None
+    """Centre of mass in the body's frame, for a load that hangs askew; None takes it from the shape [m]."""
     position: Point = ORIGIN
     """Start position of the body's origin in the world [m]."""
     orientation: Orientation = UPRIGHT
@@ -91,6 +93,7 @@ class Body(Spec):
     def mass_properties(self) -> MassProperties:
         """Mass, inertia and centre of mass, from what is given or from the shape."""
         centre = self.shape.centre() if self.shape is not None and self.moved_by_forces else ORIGIN
+        centre = centre if self.centre is None else self.centre
         if self.mass is not None:
             mass = self.mass
         else:

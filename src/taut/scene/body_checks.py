@@ -24,6 +24,10 @@ def check_body(body: Body, known: Known) -> Iterator[Problem]:
         yield from _particle(body)
     elif body.kind == "dynamic" and not isinstance(body.shape, Plane | HeightField):
         yield from _weight(body, weighable=not mesh)
+    if body.centre is not None and body.kind != "dynamic":
+        yield Problem(
+            "only a dynamic body has a centre of mass of its own; leave this out", ("centre",), shown(body.centre)
+        )
     if body.inertia is not None:
         yield from _inertia(body.inertia)
     if body.motion is not None:

@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from taut.scene.cables import Cable, End, Free, Via
+from taut.scene.cables import Cable, End
 from taut.scene.known import Known
+from taut.scene.open_route import check_open_route
 from taut.scene.problems import Part, Problem, shown
 from taut.scene.quantity import SMALLEST
 from taut.scene.segments import Strand, bending_of, twisting_of
@@ -32,31 +33,14 @@ def check_honeycomb(cable: Cable, known: Known) -> Iterator[Problem]:
 
 
 def _route(cable: Cable, known: Known) -> Iterator[Problem]:
-    last = len(cable.route) - 1
+    yield from check_open_route(cable, known, "lies on bodies by contact")
     for k, part in enumerate(cable.route):
         place = ("route", k)
-        if not isinstance(part, End | Free | Via):
-            reason = (
-                "a honeycomb cable has no such part: it runs from an end (or free) over via places to an end (or free), "
-                "and lies on bodies by contact"
-            )
-            yield Problem(reason, (*place, "type"), part.type)
-            continue
-        for problem in known.check_body_name(part.on, "on"):
-            yield Problem(problem.message, (*place, *problem.parts), problem.value)
-        if isinstance(part, Free | Via) and part.at is None:
-            yield Problem("missing: where it is at the start [m]", (*place, "at"))
-        if k in (0, last) and isinstance(part, Via):
-            yield Problem("a cable begins and ends with an end or free; via lies between", (*place, "type"), part.type)
-        elif k not in (0, last) and not isinstance(part, Via):
-            yield Problem(f"{part.type} can only be the first or the last part", (*place, "type"), part.type)
         if isinstance(part, End) and part.direction is not None:
             reason = (
                 "a honeycomb cable is clamped as it is laid: leave the direction out, a via place beside it gives it"
             )
             yield Problem(reason, (*place, "direction"), shown(part.direction))
-        if isinstance(part, End) and part.hold == "pose" and known.is_particle(part.on):
-            yield Problem("a particle has no direction to be clamped to", (*place, "hold"), part.hold)
         if isinstance(part, End) and known.is_particle(part.on) and part.at is not None:
             start = known.start_of(part.on)
             if start is not None and math.dist(start, part.at) > SMALLEST:

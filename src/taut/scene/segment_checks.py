@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from taut.scene.cables import Cable, End, Free, Via
+from taut.scene.cables import Cable, End
 from taut.scene.known import Known
+from taut.scene.open_route import check_open_route
 from taut.scene.problems import Problem, shown
 from taut.scene.quantity import SMALLEST
 from taut.scene.segments import Strand, bending_of, twisting_of
@@ -27,34 +28,13 @@ def check_segmented(cable: Cable, known: Known) -> Iterator[Problem]:
 
 
 def _route(cable: Cable, known: Known) -> Iterator[Problem]:
-    route = cable.route
-    for k, part in enumerate(route):
-        place = ("route", k)
-        if not isinstance(part, End | Free | Via):
-            reason = (
-                "a segmented cable has no such part: it runs from an end (or free) over via places to an end (or free), "
-                "and lies on wheels by contact"
-            )
-            yield Problem(reason, (*place, "type"), part.type)
-            continue
-        for problem in known.check_body_name(part.on, "on"):
-            yield Problem(problem.message, (*place, *problem.parts), problem.value)
-        if isinstance(part, Free | Via) and part.at is None:
-            yield Problem("missing: where it is at the start [m]", (*place, "at"))
-        outer = k in (0, len(route) - 1)
-        if cable.loop and not isinstance(part, Via):
-            yield Problem("a loop has no ends: its route is via places only", (*place, "type"), part.type)
-        elif not cable.loop and outer and isinstance(part, Via):
-            yield Problem("a cable begins and ends with an end or free; via lies between", (*place, "type"), part.type)
-        elif not outer and not isinstance(part, Via):
-            yield Problem(f"{part.type} can only be the first or the last part", (*place, "type"), part.type)
+    yield from check_open_route(cable, known, "lies on wheels by contact")
+    for k, part in enumerate(cable.route):
         if isinstance(part, End) and part.direction is not None and part.hold != "pose":
-            yield Problem("a direction needs hold: pose", (*place, "direction"), shown(part.direction))
+            yield Problem("a direction needs hold: pose", ("route", k, "direction"), shown(part.direction))
         if isinstance(part, End) and part.roll:
-            yield Problem("only a rod can be rolled: set model: rod", (*place, "roll"), shown(part.roll))
-        if isinstance(part, End) and part.hold == "pose" and known.is_particle(part.on):
-            yield Problem("a particle has no direction to be clamped to", (*place, "hold"), part.hold)
-    if cable.loop and len(route) < 3:
+            yield Problem("only a rod can be rolled: set model: rod", ("route", k, "roll"), shown(part.roll))
+    if cable.loop and len(cable.route) < 3:
         yield Problem("a loop needs at least three via places", ("route",))
 
 

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, TypeAlias
 
+from taut.scene.mesh_file import MeshContent
 from taut.scene.quantity import Vec3
 from taut.scene.spec import Spec
 
@@ -32,3 +33,29 @@ class ShapeSpec(Spec):
     def projected_areas(self) -> Vec3:
         """Area seen along the local x, y and z axis [m^2]."""
         raise NotImplementedError
+
+
+class Triangles(ShapeSpec):
+    """A shape whose closed surface of triangles tells its mass properties."""
+
+    def content(self) -> "MeshContent":
+        """Vertices, triangles and mass properties in m, z up."""
+        raise NotImplementedError
+
+    def volume(self) -> float:
+        """Enclosed volume, from the triangles [m^3]."""
+        return self.content().volume
+
+    def unit_inertia(self) -> Vec3:
+        """Diagonal of the tensor; `unit_inertia_tensor` has the rest."""
+        return self.content().unit_inertia[:3]
+
+    def unit_inertia_tensor(self) -> Six:
+        return self.content().unit_inertia
+
+    def centre(self) -> Vec3:
+        return self.content().centre
+
+    def projected_areas(self) -> Vec3:
+        """Half the sum of the triangles' own shadows: exact for a convex body, too large for one with hollows."""
+        return self.content().projected_areas

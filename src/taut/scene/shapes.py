@@ -12,7 +12,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from taut.scene import mesh_file
 from taut.scene.quantity import PositiveLength, PositiveNumber, Size, Vec3, refuse
-from taut.scene.shape_spec import ShapeSpec, Six
+from taut.scene.shape_spec import ShapeSpec, Triangles
 from taut.scene.surfaces import HeightField, Hull
 
 
@@ -139,7 +139,7 @@ class Plane(ShapeSpec):
         return (0.0, 0.0, 0.0)
 
 
-class Mesh(ShapeSpec):
+class Mesh(Triangles):
     """Triangles from a file; it must be closed to be weighed."""
 
     type: Literal["mesh"] = "mesh"
@@ -167,24 +167,6 @@ class Mesh(ShapeSpec):
     def content(self) -> "mesh_file.MeshContent":
         """Vertices, triangles and mass properties in m, z up. Read once per file. Raises MeshError."""
         return mesh_file.read(self.file, self.unit, self.up, self.scale)
-
-    def volume(self) -> float:
-        """Enclosed volume, from the triangles."""
-        return self.content().volume
-
-    def unit_inertia(self) -> Vec3:
-        """Diagonal of the tensor; `unit_inertia_tensor` has the rest."""
-        return self.content().unit_inertia[:3]
-
-    def unit_inertia_tensor(self) -> Six:
-        return self.content().unit_inertia
-
-    def centre(self) -> Vec3:
-        return self.content().centre
-
-    def projected_areas(self) -> Vec3:
-        """Half the sum of the triangles' own shadows: exact for a convex body, too large for one with hollows."""
-        return self.content().projected_areas
 
 
 Shape = Annotated[Box | Sphere | Capsule | Cylinder | Plane | Mesh | Hull | HeightField, Field(discriminator="type")]

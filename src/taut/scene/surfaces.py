@@ -7,13 +7,13 @@ from pydantic import field_validator
 
 from taut.scene import mesh_file, units
 from taut.scene.quantity import Point, PositiveLength, Quantity, Vec3, refuse
-from taut.scene.shape_spec import ShapeSpec, Six
+from taut.scene.shape_spec import ShapeSpec, Triangles
 
 #: points of a hull, and of a height field along one side
 MOST_POINTS, MOST_SIDE = 10_000, 1000
 
 
-class Hull(ShapeSpec):
+class Hull(Triangles):
     """The convex hull of some points: a wedge, a stone, a gem."""
 
     type: Literal["hull"] = "hull"
@@ -33,24 +33,6 @@ class Hull(ShapeSpec):
     def content(self) -> "mesh_file.MeshContent":
         """Vertices, triangles and mass properties [m]."""
         return _hull(self.points)
-
-    def volume(self) -> float:
-        """Enclosed volume [m^3]."""
-        return self.content().volume
-
-    def unit_inertia(self) -> Vec3:
-        """Diagonal of the tensor; `unit_inertia_tensor` has the rest."""
-        return self.content().unit_inertia[:3]
-
-    def unit_inertia_tensor(self) -> Six:
-        return self.content().unit_inertia
-
-    def centre(self) -> Vec3:
-        return self.content().centre
-
-    def projected_areas(self) -> Vec3:
-        """Half the sum of the triangles' own shadows: exact for a convex body."""
-        return self.content().projected_areas
 
 
 @functools.lru_cache(maxsize=256)

@@ -9,6 +9,7 @@ import math
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -137,6 +138,7 @@ _FACTOR = re.compile(r"\s*([*/·]?)\s*(1(?!\d)|[A-Za-zµμ°%]+)\s*(?:(?:\^|\*\*
 _SUPERSCRIPT = {"²": "2", "³": "3"}
 
 
+@lru_cache(maxsize=256)
 def unit(text: str) -> tuple[float, Dimension]:
     """Factor to SI and dimension of a unit such as 'kN/m'. Raises ValueError with the reason."""
     factor, dimension, place = 1.0, Dimension(), 0

@@ -9,24 +9,32 @@ from typing import Any
 
 import numpy as np
 
+from taut.core.model import DISTANCE, J_A, J_ARM_A, J_ARM_B, J_B, J_KIND, J_REST
 from taut.measure import energy
 from taut.scene import AngularLimits, LinearLimits, Winch
 
-#: what is not accounted for, as a part of all energy that was moved to and fro
+#: what is not accounted for, as a part of all energy that was moved to and fro. A step takes lengths and masses of rope as they are at
+#: its start: of first order in the part of them that changes in it, 1.5 m/s for 1/60 s on a run of 25 m
 ENERGY = 1e-3
-#: rope that appears or vanishes between drum and parts [m]: round-off of one addition a step
+#: rope that appears or vanishes between drum and parts [m]: two additions a step to lengths of 100 m, each rounded to 2e-16 of them,
+#: add up to this in the 216,000 steps of an hour if all err to the same side
 LENGTH = 1e-8
-#: largest miss of a row [m/s], a sixth of a millimetre in a step, and of a rigid joint [m]
-MISS, OPENING = 1e-2, 1e-3
-#: a rope may not push, but for round-off of its force [part of the largest tension]
+#: largest miss of a row [m/s]: a sixteenth of what gravity adds to a speed in a step, g h = 0.16 m/s. More could not be told from a
+#: contact or a joint that carries less than its load
+MISS = 1e-2
+#: opening of a rigid joint [m] beyond what turning explains (`Openings`): what its row leaves of a miss in a step, MISS / 60, rounded up
+OPENING = 2e-4
+#: a rope may not push, but for round-off of its force [part of the largest tension]: sums of some hundred terms of 1e-12 of it at most
 PUSH = 1e-9
-#: how far past its end stop a joint may be carried in a step [m or rad]; rope past a winch's limit [m]
-STOP, WINCH_STOP = 0.02, 0.05
-#: beyond motor and brake, as a part of them; motion of the drum's own inertia is not in the pull
+#: how far past its end stop a joint may be carried [m or rad]: the way of a step at the 1 m/s or rad/s that the hand asks for
+STOP = 0.02
+#: rope past a winch's limit [m]: two steps at 1.5 m/s, in the first of which the limit is noticed
+WINCH_STOP = 0.05
+#: beyond motor and brake, as a part of them: the drum's own inertia is not in the pull
 PULL = 0.02
-#: how deep a body may be in another [m]
+#: how deep a body may be in another [m]: the way of a step at 3 m/s, twice the speed at which the hand begins to hold back
 DEPTH = 0.05
-#: what memory may grow by once all is warm [bytes]
+#: what memory may grow by once all is warm [bytes]: an hour that kept 40 bytes of each step would show
 MEMORY = 8 * 2**20
 
 
@@ -60,7 +68,6 @@ class Throughput:
 
     sim: Any
     moved: float = 0.0
-    start: float | None = None
     last: tuple[float, ...] = field(default=())
 
     def __post_init__(self) -> None:
@@ -76,11 +83,32 @@ class Throughput:
         if self.last:
             self.moved += sum(abs(new - old) for new, old in zip(now, self.last))
         self.last = now
-        left = energy.remainder(self.sim)
-        if self.start is None:
-            # a velocity at the start counts as that of the middle of a step, which shifts the account once by m g h v/2
-            self.start = left
-        return abs(left - self.start) / self.moved if self.moved > 0.0 else 0.0
+        return abs(energy.remainder(self.sim)) / self.moved if self.moved > 0.0 else 0.0
+
+
+@dataclass
+class Openings:
+    """Rigid joints. A body goes straight on in a step while it turns by w h: a point at r from its centre is off by r (w h)^2 / 2 at the
+    end, which its joint takes back in the next one; so is one that goes by v h across a rod of length l, by (v h)^2 / 2 l. That is the
+    order of the stepper; the rest is for the solve to explain."""
+
+    sim: Any
+
+    def beyond(self) -> float:
+        """Largest opening beyond what turning explains [m]."""
+        joints, h = self.sim.compiled.joints, self.sim.dt
+        if len(joints.integers) == 0:
+            return 0.0
+        velocity = self.sim.state.body_vel[:, :3]
+        spin = np.linalg.norm(self.sim.state.body_vel[:, 3:], axis=1)
+        a, b = joints.integers[:, J_A], joints.integers[:, J_B]
+        lever_a = np.linalg.norm(joints.frames[:, J_ARM_A : J_ARM_A + 3], axis=1)
+        lever_b = np.linalg.norm(joints.frames[:, J_ARM_B : J_ARM_B + 3], axis=1)
+        off = 0.5 * h * h * (lever_a * spin[a] ** 2 + lever_b * spin[b] ** 2)
+        past = np.linalg.norm(velocity[b] - velocity[a], axis=1) + lever_a * spin[a] + lever_b * spin[b]
+        rod = joints.integers[:, J_KIND] == DISTANCE
+        off[rod] += 0.5 * (h * past[rod]) ** 2 / np.maximum(joints.values[rod, J_REST], 1e-6)
+        return max(0.0, float(self.sim.read("residual.constraint")) - float(off.max()))
 
 
 def watches_of(sim: Any) -> list[Watch]:
@@ -90,7 +118,7 @@ def watches_of(sim: Any) -> list[Watch]:
         Watch("state that is not finite", "-", 0.0, "a number that is none spoils all others", lambda: _not_finite(sim)),
         Watch("energy not accounted for", "-", ENERGY, "error of the steps over all energy moved", Throughput(sim).remainder),
         Watch("miss of a row", "m/s", MISS, "what the solve leaves in joints, ropes and contacts", lambda: float(sim.read("residual.speed"))),
-        Watch("opening of rigid joints", "m", OPENING, "joints are solved, not pulled together", lambda: float(sim.read("residual.constraint"))),
+        Watch("opening of rigid joints", "m", OPENING, "beyond r (w h)^2 / 2, by which bodies that turn leave the straight line of a step", Openings(sim).beyond),
         Watch("depth of contacts", "m", DEPTH, "a step at full speed before a contact is found", lambda: float(sim.read("contact.penetration")) if touches else 0.0),
         *_ropes(sim), *_winches(sim), *_stops(sim),
     ]  # fmt: skip
@@ -108,12 +136,29 @@ def _ropes(sim: Any) -> Iterator[Watch]:
     if names:
         yield Watch("push of a rope", "-", PUSH, "ropes pull only", lambda: max(_push(sim, name) for name in names))
     counted = [(name, _wound(sim, name)) for name in names]
-    kept = [(name, wound, _total(sim, name, wound)) for name, wound in counted if wound is not None]
+    kept = [Lengths(sim, name, wound) for name, wound in counted if wound is not None]
     if kept:
         yield Watch(
             "rope gained or lost", "m", LENGTH, "rope out and on drums is what there was",
-            lambda: max(abs(_total(sim, name, wound) - start) for name, wound, start in kept),
+            lambda: max(one.gained() for one in kept),
         )  # fmt: skip
+
+
+@dataclass
+class Lengths:
+    """The rope of one cable: what is out and what is on its drums, since the first look. Of a rope that lies round or across things its
+    length for a given tension is known with the first step only."""
+
+    sim: Any
+    rope: str
+    drums: list[tuple[str, float]]
+    start: float | None = None
+
+    def gained(self) -> float:
+        """How much more or less there is than at first [m]."""
+        now = _total(self.sim, self.rope, self.drums)
+        self.start = now if self.start is None else self.start
+        return abs(now - self.start)
 
 
 def _push(sim: Any, name: str) -> float:

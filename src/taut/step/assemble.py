@@ -286,7 +286,12 @@ def assemble_joints(settings, m, s, w, h, extra):
             # the floor of a rigid row acts on the change of its multiplier only: a load of 1e9 links would stretch it
             row[p + r, R_FLOOR] = law[g, J_FLOOR + r] if kind != AXIS_LIMIT else 0.0
             row[p + r, R_HELD] = lam[p + r]
-            expect_tension(row, p + r, lam, old)
+        # the force of a point joint is one vector
+        vector = 3 if kind == BALL or kind == HINGE or kind == LOCK else 0
+        if vector > 0:
+            expect_tension(row, p, vector, lam, old)
+        for r in range(vector, dim):
+            expect_tension(row, p + r, 1, lam, old)
         if kind == AXIS_LIMIT:
             _limit_row(row, p, phi[p], value[g, J_LOW], value[g, J_HIGH], law[g, J_FLOOR], h)
             continue

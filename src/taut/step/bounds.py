@@ -129,10 +129,10 @@ def take_off_floor(miss, row, lam, bound, new, count):
     `miss` is the largest speed by which they do."""
     if miss <= FLOOR_TOLERANCE * LEAST_SPEED:
         return False
-    speed = LEAST_SPEED
+    fastest = LEAST_SPEED * LEAST_SPEED
     for i in range(new.shape[0]):
-        speed = max(speed, abs(new[i, 0]), abs(new[i, 1]), abs(new[i, 2]))
-    if miss <= FLOOR_TOLERANCE * speed:
+        fastest = max(fastest, new[i, 0] * new[i, 0] + new[i, 1] * new[i, 1] + new[i, 2] * new[i, 2])
+    if miss <= FLOOR_TOLERANCE * math.sqrt(fastest):
         return False
     for i in range(count):
         if bound[i] == FREE:

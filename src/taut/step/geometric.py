@@ -119,8 +119,14 @@ def add_geometric_stiffness(settings, m, s, w, h):
     for g in range(joint.shape[0]):
         now[g, 0], now[g, 1] = 0.0, 0.0
         kind, p = joint[g, J_KIND], group[g, G_START]
-        if (kind != BALL and kind != DISTANCE and kind != HINGE and kind != SEGMENT) or flags[p, R_FLAGGED] == 1:
-            continue  # a flagged row's tension is undetermined: two rows share one force in any proportion
+        if kind != BALL and kind != DISTANCE and kind != HINGE and kind != SEGMENT:
+            continue
+        # a flagged row's tension is undetermined: two rows share one force in any proportion. Which row of a joint is
+        # flagged depends on the axes of the world, how many are does not
+        if flags[p, R_FLAGGED] == 1 and (
+            kind == DISTANCE or (flags[p + 1, R_FLAGGED] == 1 and flags[p + 2, R_FLAGGED] == 1)
+        ):
+            continue
         e = group[g, G_BLOCK]
         ga, gb = blocks[e, B_AT], blocks[e + 1, B_AT]
         a, b = joint[g, J_A], joint[g, J_B]

@@ -9,16 +9,21 @@ centred position x - h v/2 by exactly minus the work of gravity. So every row's 
     given by kinematic bodies -lam . (their part of G v')
     taken by geometric stiffness   v' . a h^2 K (v+ - v)
 
+Velocities of the start are those of the middle of a step that was never made: there the account begins, with the energy of the
+start and what that is more at x - h v/2 (BEGIN).
+
 Nothing is computed as a remainder; what is left over is the error of the linearisation, and is reported as such.
 """
 
 from __future__ import annotations
 
+from taut.cables.massless.columns import X_STORED
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
     AXIS_LIMIT,
     AXIS_MOTOR,
+    BEGIN,
     BODY_FREE,
     BODY_MASS,
     BODY_NEW,
@@ -33,11 +38,13 @@ from taut.core.model import (
     GROUPS,
     J_COMPLIANCE,
     J_DRIVE,
+    J_HIGH,
     J_KIND,
     JOINT_GROUPS,
     JOINT_INT,
     JOINT_ROW,
     JOINT_SLOPE,
+    JOINT_VALUE,
     LEDGER,
     LOSS_CONTACT,
     LOSS_JOINT,
@@ -50,9 +57,12 @@ from taut.core.model import (
     R_KNOWN_OLD,
     R_RATE,
     R_RATE_NEW,
+    ROPE_ENERGY,
     ROW,
+    ROW_AGE,
     ROW_LAM,
     ROW_PHI,
+    TIME,
     WORK_KINEMATIC,
     WORK_MOTOR,
     WORK_PUSH,
@@ -66,10 +76,12 @@ def account_rows(m, s, w, h):
     joint, law, group, row = index_table(m, JOINT_INT), table(m, JOINT_ROW), index_table(w, GROUP_INT), table(w, ROW)
     lam, phi, slopes, ledger = column(s, ROW_LAM), column(s, ROW_PHI), table(w, JOINT_SLOPE), column(s, LEDGER)
     groups, joint_groups = indices(w, COUNT)[GROUPS], indices(w, COUNT)[JOINT_GROUPS]
-    elastic, kinematic, motor, loss, contact = 0.0, 0.0, 0.0, 0.0, 0.0
+    value, age, first = table(m, JOINT_VALUE), indices(s, ROW_AGE), ledger[TIME] == 0.0
+    elastic, kinematic, motor, loss, contact, begun = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for g in range(groups):
         for i in range(group[g, G_START], group[g + 1, G_START]):
-            if lam[i] == 0.0:
+            acts = lam[i] != 0.0
+            if not acts and (g >= joint.shape[0] or age[i] == 0):
                 continue
             work = 0.5 * lam[i] * (row[i, R_RATE] + row[i, R_RATE_NEW])
             kinematic -= 0.5 * lam[i] * (row[i, R_KNOWN] + row[i, R_KNOWN_OLD])
@@ -91,9 +103,18 @@ def account_rows(m, s, w, h):
             if c > 0.0 and joint[g, J_KIND] != AXIS_LIMIT:
                 before = phi[i] - 0.5 * h * (row[i, R_RATE] - slope_old)
                 after = phi[i] + 0.5 * h * (row[i, R_RATE_NEW] - slope)
+                # a slack rope holds nothing; what one held that goes slack is lost
+                if value[g, J_HIGH] == 0.0 and age[i] == 0 and (before < 0.0 or not first):
+                    before = 0.0
+                if not acts:
+                    after = 0.0
                 elastic += 0.5 * after * after / c
                 work += 0.5 * (after * after - before * before) / c
+                begun += 0.5 * before * before / c
             loss -= work - given
+    if first:
+        # beside what was known of the joints of cables when they were laid
+        ledger[BEGIN] += begun - (ledger[ELASTIC] - column(s, ROPE_ENERGY)[X_STORED])
     ledger[ELASTIC] = elastic
     ledger[WORK_KINEMATIC] += kinematic
     ledger[WORK_MOTOR] += motor
@@ -109,12 +130,13 @@ def account_bodies(settings, m, s, w, h):
     new, free, inertia = table(w, BODY_NEW), table(w, BODY_FREE), table(w, BODY_WORLD_INERTIA)
     block, pair_block, drag = table(w, NODE_BLOCK), table(w, PAIR_BLOCK), table(w, NODE_DRAG)
     gravity = (h * settings.gravity_x, h * settings.gravity_y, h * settings.gravity_z)
-    pushed, wind, geometric, dragged = 0.0, 0.0, 0.0, 0.0
+    pushed, wind, geometric, dragged, begun = 0.0, 0.0, 0.0, 0.0, 0.0
     for node in range(body_of.shape[0]):
         i = body_of[node]
         for c in range(3):
             mean = 0.5 * (vel[i, c] + new[i, c])
             pushed += h * push[i, c] * mean + 0.5 * h * push[i, 3 + c] * (vel[i, 3 + c] + new[i, 3 + c])
+            begun += 0.5 * mass[i] * gravity[c] * vel[i, c]
             wind += (mass[i] * (free[i, c] - vel[i, c] - gravity[c]) - h * push[i, c]) * mean
         for c in range(6):
             dragged += 0.5 * drag[node, c] * (vel[i, c] + new[i, c])
@@ -134,6 +156,8 @@ def account_bodies(settings, m, s, w, h):
         for r in range(6):
             for c in range(6):
                 geometric += pair_block[k, 6 * r + c] * (new[a, r] * new[b, c] - vel[a, r] * vel[b, c])
+    if ledger[TIME] == 0.0:
+        ledger[BEGIN] += begun
     ledger[LOSS_JOINT] += dragged
     ledger[WORK_PUSH] += pushed
     ledger[WORK_WIND] += wind

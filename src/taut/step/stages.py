@@ -227,7 +227,7 @@ def _make_reeve(twist, weight):
 
     def _reeve(context, h, extra):
         m, s, w = model_of(context), state_of(context), work_of(context)
-        run_winches(m, s, w, h)
+        run_winches(m, s, h)
         settings = settings_of(context)
         assemble_ropes(settings, m, s, w, h, extra, twist)
         if weight is not None:
@@ -334,9 +334,9 @@ def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
 
         return LATTICE_STAGES[stage](*form)
     if stage == Stage.WRAP:
-        from taut.step.wrap_stage import wrap
+        from taut.step.wrap_stage import make_wrap
 
-        return wrap
+        return make_wrap(*form)
     from taut.step.wave_stages import WAVE_STAGES
 
     return WAVE_STAGES[stage]

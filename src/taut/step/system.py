@@ -11,6 +11,8 @@ its known multiplier acts on the right side of the bodies.
 
 from __future__ import annotations
 
+import math
+
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.factor import back_substitute, factorise, solve
 from taut.core.jit import kernel
@@ -338,18 +340,24 @@ def read_solution(m, s, w):
     phase = indices(s, COUNTER)[STEPS] % every
     for g in range(groups):
         start, at, dim = group[g, G_START], plan_node[nodes + g, P_UNKNOWN], group[g, G_DIM]
-        formed = g >= joints or g % every == phase
+        formed, held = g >= joints or g % every == phase, 0.0
         for r in range(dim):
             i = start + r
             if bound[i] == FREE:
                 lam[i] = -x[at + r]
                 row[i, R_RATE_NEW] = row[i, R_RHS] - row[i, R_SIGMA] * lam[i]
-                floor = max(floor, row[i, R_FLOOR] * abs(lam[i] - row[i, R_HELD]))
+                held += (row[i, R_FLOOR] * (lam[i] - row[i, R_HELD])) ** 2
             else:
                 formed = True
+        floor = max(floor, held)
+        # the rows of a joint are one force, whose length does not depend on the axes of the world; those of a rope are many
+        size, differs = 0.0, 0.0
         for i in range(start, start + group[g, G_TENSE]):
-            largest = max(largest, abs(lam[i]))
-            change = max(change, abs(lam[i] - row[i, R_TENSION]))
+            size, differs = size + lam[i] * lam[i], differs + (lam[i] - row[i, R_TENSION]) ** 2
+            if g >= joints:
+                largest, change = max(largest, size), max(change, differs)
+                size, differs = 0.0, 0.0
+        largest, change = max(largest, size), max(change, differs)
         if not formed:
             continue
         for r in range(dim):
@@ -367,8 +375,8 @@ def read_solution(m, s, w):
                 size = abs(row[i, R_RATE_NEW]) + abs(row[i, R_RHS]) + abs(row[i, R_SIGMA] * lam[i]) + 1e-9
                 speed, relative = max(speed, miss), max(relative, miss / size)
     tally = column(w, TALLY)
-    tally[T_FLOOR], tally[T_SPEED], tally[T_RELATIVE] = floor, speed, relative
-    tally[T_LARGEST], tally[T_CHANGE] = largest, change
+    tally[T_FLOOR], tally[T_SPEED], tally[T_RELATIVE] = math.sqrt(floor), speed, relative
+    tally[T_LARGEST], tally[T_CHANGE] = math.sqrt(largest), math.sqrt(change)
 
 
 @kernel

@@ -1,8 +1,6 @@
-"""Cables in the page: ropes along their paths, wheels that roll with them, rings and ties."""
+"""Cables in the page: ropes along their paths, as tubes and, from afar, as lines."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Hashable
 
 import numpy as np
 import viser
@@ -10,19 +8,19 @@ import viser
 from taut.compile import frames
 from taut.measure import courses
 from taut.scene import Scene
-from taut.scene.cables import Ring, Sheave, Winch
-from taut.view import solids, wheels
+from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, DRUM, HOT, SHEAVE, SLACK, Colour, as_bytes
+from taut.view.colours import CABLE, as_bytes, heat
+from taut.view.fittings import Fittings
 from taut.view.frame import Frame
+from taut.view.lines import Lines
 from taut.view.paths import Laid, Paths, points_of, thickness
-from taut.view.ropes import bow, pieces_between, upright
-from taut.view.solids import Solid
+from taut.view.ropes import bow, pieces_between
 
 #: pieces of a slack or waving span, and of an arc for each turn
 SPAN_PIECES, TURN_PIECES, MOST_PIECES = 10, 28, 140
-#: reading of a pose of a part: its position and orientation
-Poses = tuple[np.ndarray, np.ndarray]
+#: pieces that are one piece of the line
+LINE_PIECES = 2
 
 
 class Cables:
@@ -31,7 +29,6 @@ class Cables:
     def __init__(self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None) -> None:
         """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.paths = Paths(scene)
-        self._nodes: list[Node] = []
         self.by_tension = False
         """Whether ropes are coloured by their tension."""
         if not self.paths.parts:
@@ -49,7 +46,7 @@ class Cables:
         self._cut()
         if api is not None and frame is not None:
             laid = self.paths.at(frame)
-            self._build_wheels(api, laid)
+            self._fittings = Fittings(api, self.paths, self._thick, self._colour, laid)
             self._build_ropes(api, frame, laid)
 
     @classmethod
@@ -90,37 +87,8 @@ class Cables:
         if not self.paths.parts:
             return
         laid = self.paths.at(frame)
-        for node in self._nodes:
-            node.show(laid)
+        self._fittings.show(laid)
         self._show_ropes(frame, laid)
-
-    # ---- what sits on the bodies -------------------------------------------------------------------------------------
-
-    def _build_wheels(self, api: viser.SceneApi, laid: Laid) -> None:
-        groups: dict[Hashable, tuple[Solid, list[int], list[Colour]]] = {}
-
-        def add(key: Hashable, make: Callable[[], Solid], k: int, colour: Colour) -> None:
-            solid, members, colours = groups.setdefault(key, (make(), [], []))
-            members.append(k)
-            colours.append(colour)
-            del solid
-
-        for k, (name, part) in enumerate(self.paths.parts):
-            thick, colour = self._thick[name], self._colour[name]
-            if isinstance(part, Sheave):
-                radius = part.radius
-                add(("sheave", radius, thick), lambda r=radius, d=thick: wheels.sheave(r, d), k, SHEAVE)  # type: ignore[misc]
-            elif isinstance(part, Winch):
-                radius = part.radius
-                add(("drum", radius, thick), lambda r=radius, d=thick: wheels.drum(r, d), k, DRUM)  # type: ignore[misc]
-                add(("coils", radius, thick), lambda r=radius, d=thick: wheels.coils(r, d), k, colour)  # type: ignore[misc]
-            elif isinstance(part, Ring):
-                add(("ring", thick), lambda d=thick: wheels.ring(d), k, SHEAVE)  # type: ignore[misc]
-            else:
-                add(("end", thick), lambda d=thick: solids.ball(2.0 * d), k, colour)  # type: ignore[misc]
-        for key, (solid, members, colours) in groups.items():
-            assert isinstance(key, tuple)
-            self._nodes.append(Node(api, f"/cables/{key[0]}_{members[0]}", solid, members, colours, self.paths, laid))
 
     # ---- the rope ----------------------------------------------------------------------------------------------------
 
@@ -137,6 +105,7 @@ class Cables:
         arc_cable = [part_cable[k] for k in self._wheel]
         owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
         self._owners: list[str] = owners
+        self._owned = {name: np.flatnonzero(np.array(owners) == name) for name in self._courses}
         owners = owners + [name for name, count in self._courses.items() for _ in range(count)]
         self._radius = np.array([self._thick[name] for name in owners])
         self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
@@ -150,7 +119,7 @@ class Cables:
         )
 
     def _build_ropes(self, api: viser.SceneApi, frame: Frame, laid: Laid) -> None:
-        middle, turn, scale = self._pieces(frame, laid)
+        middle, turn, scale = self._pieces(frame, laid, *self._ends(laid))
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._rope = api.add_batched_meshes_simple(
             "/cables/ropes",
@@ -163,19 +132,23 @@ class Cables:
             side="double",
             lod="off",
         )
+        runs = [*[SPAN_PIECES] * len(self.paths.span), *[self._arc_pieces] * len(self._wheel), *self._courses.values()]
+        starts, stops = self._with_courses(frame, *self._ends(laid))
+        self._line = Lines(api, "/cables/lines", runs, LINE_PIECES, starts, stops, self._plain)
         self._coloured = False
 
     def _show_ropes(self, frame: Frame, laid: Laid) -> None:
-        middle, turn, scale = self._pieces(frame, laid)
+        ends = self._ends(laid)
+        middle, turn, scale = self._pieces(frame, laid, *ends)
         self._rope.batched_positions = middle.astype(np.float32)
         self._rope.batched_wxyzs = turn.astype(np.float32)
         self._rope.batched_scales = scale.astype(np.float32)
-        if self.by_tension:
-            self._rope.batched_colors = self._by_tension(frame)
-            self._coloured = True
-        elif self._coloured:
-            self._rope.batched_colors = self._plain
-            self._coloured = False
+        colours = None
+        if self.by_tension or self._coloured:
+            colours = self._by_tension(frame) if self.by_tension else self._plain
+            self._rope.batched_colors = colours
+            self._coloured = self.by_tension
+        self._line.show(*self._with_courses(frame, *ends), colours)
 
     def lines(self, frame: Frame) -> tuple[list[str], np.ndarray, np.ndarray]:
         """All ropes as pieces: the cable of each, its start and its end [m], shape (n, 3)."""
@@ -191,15 +164,45 @@ class Cables:
         first = np.flatnonzero(self.paths.span_cable == self.paths.span_cable[self._span_of[piece]])[0]
         return int(self._span_of[piece] - first)
 
+    @property
+    def names(self) -> set[str]:
+        """The cables that are drawn here."""
+        return set(self._thick) if self.paths.parts else set()
+
+    def place_in_span(self, name: str, piece: int, share: float) -> tuple[int, float] | None:
+        """Number of the span of a cable, and the place along it from 0 to 1; None on arcs and for what wraps round things."""
+        span = self.span_of(name, piece)
+        if span is None or name in self._courses or piece >= len(self.paths.span) * SPAN_PIECES:
+            return None
+        return span, (piece % SPAN_PIECES + share) / SPAN_PIECES
+
+    def bend_radius(self, name: str, piece: int) -> tuple[float | None, float | None]:
+        """Radius in which a rope lies at a piece, None where it is straight, and the smallest of its wheels [m]."""
+        run = self.paths.runs[list(self._thick).index(name)]
+        wheels = [int(k) for k in self._wheel if run.start <= k < run.stop]
+        spans = len(self.paths.span) * SPAN_PIECES
+        here = None
+        if spans <= piece < len(self._owners):
+            here = float(self.paths.radius[self._wheel[(piece - spans) // self._arc_pieces]])
+        return here, min((float(self.paths.radius[k]) for k in wheels), default=None)
+
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The ropes in the page, for drags."""
+        return self._rope if self.paths.parts else None
+
     def _with_courses(self, frame: Frame, starts: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same with the courses of cables that wrap round things behind them; what they stand for has no length."""
         known = {name: _course(frame, name) for name in self._courses}
-        drawn = np.array([known.get(name) is not None for name in self._owners], bool)
+        # their spans and arcs lie in its first point: a line over several of them has no length either
+        starts, stops = starts.copy(), stops.copy()
+        for name, course in known.items():
+            if course is not None:
+                starts[self._owned[name]] = stops[self._owned[name]] = course[0]
         # before the first step there may be none, and a cable that has parted has none
         rows = [
             np.zeros((count + 1, 3)) if (row := known[name]) is None else row for name, count in self._courses.items()
         ]
-        stops = np.where(drawn[:, None], starts, stops)
         return (
             np.concatenate([starts, *(row[:-1] for row in rows)]),
             np.concatenate([stops, *(row[1:] for row in rows)]),
@@ -215,16 +218,18 @@ class Cables:
         k = self._wheel
         turn = (self.paths.turn * laid.wrap)[k, None] * np.linspace(0.0, 1.0, self._arc_pieces + 1)
         angle = laid.arrives[k, None] + turn
-        first, second = laid.first[k, None], np.cross(laid.axis, laid.first)[k, None]
+        first, second = laid.first[k, None], frames.cross(laid.axis, laid.first)[k, None]
         out = np.cos(angle)[..., None] * first + np.sin(angle)[..., None] * second
         arcs = laid.centre[k, None] + self.paths.radius[k, None, None] * out
         starts = np.concatenate([points[:, :-1].reshape(-1, 3), arcs[:, :-1].reshape(-1, 3)])
         stops = np.concatenate([points[:, 1:].reshape(-1, 3), arcs[:, 1:].reshape(-1, 3)])
         return starts, stops
 
-    def _pieces(self, frame: Frame, laid: Laid) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _pieces(
+        self, frame: Frame, laid: Laid, starts: np.ndarray, stops: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Position, orientation and scale of a unit cylinder for every piece."""
-        starts, stops = self._ends(laid)
+        stops = stops.copy()
         ends, slack = laid.ends, laid.slack
         # a taut span is one piece without seams: the first one, the others vanish
         taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
@@ -251,77 +256,10 @@ class Cables:
         for name, count in self._courses.items():
             along_course = frame.cables[name].course_tension if name in frame.cables else None
             pieces.append(np.zeros(count) if along_course is None else along_course)
-        share = np.clip(np.concatenate(pieces) / max(self._highest, 1e-9), 0.0, 1.0)[:, None]
-        colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
-        return colour.astype(np.uint8)
+        return heat(np.concatenate(pieces) / max(self._highest, 1e-9))
 
 
 def _course(frame: Frame, name: str) -> np.ndarray | None:
     """Points along a cable that wraps round things, where they are known."""
     rope = frame.cables.get(name)
     return None if rope is None else rope.course
-
-
-class Node:
-    """Parts that share a solid."""
-
-    def __init__(
-        self,
-        api: viser.SceneApi,
-        name: str,
-        solid: Solid,
-        members: list[int],
-        colours: list[Colour],
-        paths: Paths,
-        laid: Laid,
-    ) -> None:
-        self._members = np.array(members)
-        self._paths = paths
-        self._wheel = bool((paths.radius[self._members] > 0.0).all())
-        position, turn = self._poses(laid)
-        self._handle = api.add_batched_meshes_simple(
-            name,
-            solid.vertices,
-            solid.faces,
-            batched_wxyzs=turn,
-            batched_positions=position,
-            batched_colors=np.array([as_bytes(colour) for colour in colours], np.uint8),
-            lod="off",
-        )
-
-    def _poses(self, laid: Laid) -> Poses:
-        k = self._members
-        axis = laid.axis[k] if self._wheel else along(laid, self._paths, k)
-        first = laid.first[k] if self._wheel else None
-        turn = upright(axis) if first is None else _frame(axis, first)
-        if self._wheel:
-            half = 0.5 * laid.turned[k]
-            spin = np.stack([np.cos(half), np.zeros(len(k)), np.zeros(len(k)), np.sin(half)], axis=1)
-            turn = frames.multiply(turn, spin)
-        return laid.centre[k].astype(np.float32), turn.astype(np.float32)
-
-    def show(self, laid: Laid) -> None:
-        """Follow the bodies."""
-        self._handle.batched_positions, self._handle.batched_wxyzs = self._poses(laid)
-
-
-def along(laid: Laid, paths: Paths, parts: np.ndarray) -> np.ndarray:
-    """Direction in which the rope runs through points of its route, shape (n, 3)."""
-    d = laid.ends[:, 1] - laid.ends[:, 0]
-    unit = d / np.maximum(np.linalg.norm(d, axis=1, keepdims=True), 1e-12)
-    total = np.zeros((len(paths.parts), 3))
-    np.add.at(total, paths.span, unit)
-    np.add.at(total, paths.span + 1, unit)
-    found = total[parts]
-    size = np.linalg.norm(found, axis=1, keepdims=True)
-    return np.where(size > 1e-6, found / np.maximum(size, 1e-6), np.array([0.0, 0.0, 1.0]))
-
-
-def _frame(axis: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Frames with z along the axis and x along the first direction, shape (n, 4)."""
-    turn = upright(axis)
-    # what is left is a turn about z
-    x = frames.rotate(frames.conjugate(turn), first)
-    half = 0.5 * np.arctan2(x[:, 1], x[:, 0])
-    about = np.stack([np.cos(half), np.zeros(len(half)), np.zeros(len(half)), np.sin(half)], axis=1)
-    return frames.multiply(turn, about)

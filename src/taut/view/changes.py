@@ -15,6 +15,8 @@ from taut.scene.problems import SceneError
 from taut.view.cameras import LOADS
 from taut.view.runner import Runner
 
+#: names of what an instructor makes heavier: what hangs on the hook rather than the hook
+WEIGHED = ("load", "cabin", *LOADS)
 OF_CABLE = ("axial_stiffness", "damping_time", "breaking_load")
 
 
@@ -40,13 +42,23 @@ class Changes:
                 self._element.on_update(lambda event: self._choose(event.target.value))
                 self._field.on_update(lambda event: self._show())
                 gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
-            load = next((name for name in LOADS if name in scene.bodies and scene.bodies[name].kind == "dynamic"), None)
+            load = load_of(scene)
             with gui.add_folder("Instructor", expand_by_default=False):
                 wind = scene.wind.speed if scene.wind is not None else 0.0
                 self._wind = gui.add_slider(
                     "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="along x, or as the scene says"
                 )
                 self._mass = None if load is None else gui.add_text(f"{load} mass", f"{mass(scene, load):g} kg")
+                self._centre = (
+                    None
+                    if load is None
+                    else gui.add_vector3(
+                        f"{load} centre of gravity [m]",
+                        centre(scene, load),
+                        step=0.05,
+                        hint="in the frame of the load: x, y, z; off the middle it hangs askew",
+                    )
+                )
                 gui.add_button("Set").on_click(lambda _: self._instruct(load))
             self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, disabled=True)
             self._undo.on_click(lambda _: self.undo())
@@ -94,7 +106,13 @@ class Changes:
         wanted = [f"wind.speed={self._wind.value:g}"]
         if load is not None and self._mass is not None:
             wanted.append(f"{load}.mass={self._mass.value}")
+        if load is not None and self._centre is not None and tuple(self._centre.value) != self._centre_now(load):
+            wanted.append(f"{load}.centre=[{', '.join(f'{part:g}' for part in self._centre.value)}]")
         self.make(*(change for change in wanted if change not in self.made))
+
+    def _centre_now(self, load: str) -> tuple[float, ...]:
+        """Where the centre of gravity is, changes included [m]."""
+        return centre(self._scene.with_overrides(self.made) if self.made else self._scene, load)
 
     def _download(self, event: Any) -> None:
         try:
@@ -141,6 +159,17 @@ def elements(scene: Scene) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def load_of(scene: Scene) -> str | None:
+    """What an instructor makes heavier; None if nothing has such a name."""
+    return next((name for name in WEIGHED if name in scene.bodies and scene.bodies[name].kind == "dynamic"), None)
+
+
 def mass(scene: Scene, body: str) -> float:
     """Of a body, given or from its density [kg]."""
     return float(scene.bodies[body].mass_properties().mass)
+
+
+def centre(scene: Scene, body: str) -> tuple[float, float, float]:
+    """Centre of gravity of a body in its frame, given or from its shape [m]."""
+    x, y, z = scene.bodies[body].mass_properties().centre
+    return float(x), float(y), float(z)

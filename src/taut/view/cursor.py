@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 import numpy as np
@@ -11,10 +12,12 @@ from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
 from taut.view.colours import as_bytes, from_hex
+from taut.view.curves import STRAIGHT, curvatures
 from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
+from taut.view.readout import metres, span
 
 COLOUR = from_hex("#ffb000")
 #: what is plotted of a body and of a rope, the first that there is
@@ -30,6 +33,9 @@ class Cursor:
         self._api = server.scene
         self._radius = 0.007 * extent(scene.all_bodies())
         self._mark: viser.MeshHandle | None = None
+        self._marks: Picked | None = None
+        self.marked: Callable[[viser.MeshHandle, Picked], None] | None = None
+        """Hears of every new mark, and of what it marks."""
         self._label: viser.LabelHandle | None = None
         self._scale = Scale("N")
 
@@ -41,10 +47,11 @@ class Cursor:
     def show(self, frame: Frame) -> None:
         """Bring the mark to where the picked point is now."""
         picked = self.picked
+        if picked is not self._marks and self._mark is not None:
+            self._mark.remove()
+            self._mark = self._label = None
+        self._marks = picked
         if picked is None:
-            if self._mark is not None:
-                self._mark.remove()
-                self._mark = self._label = None
             return
         point = self.picker.follow(picked, frame)
         if self._mark is None:
@@ -55,6 +62,8 @@ class Cursor:
             self._label = self._api.add_label(
                 "/cursor/label", "", position=(0.0, 0.0, 2.5 * self._radius), depth_test=False
             )
+            if self.marked is not None:
+                self.marked(self._mark, picked)
         self._mark.position = point
 
     def write(self, frame: Frame) -> str:
@@ -69,11 +78,34 @@ class Cursor:
         if picked.kind == "body":
             x, y, z = self.picker.follow(picked, frame)
             return f"at {x:.2f}, {y:.2f}, {z:.2f} m"
-        pull = self.pull(picked, frame)
-        if pull is None:
-            return ""
-        self._scale.fit(np.array([pull]))
-        return f"{number(pull / self._scale.size)} {self._scale.text}"
+        rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
+        if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
+            return span(rope.spans[where])
+        pull, words = self.pull(picked, frame), []
+        if pull is not None:
+            self._scale.fit(np.array([pull]))
+            words.append(f"{number(pull / self._scale.size)} {self._scale.text}")
+        here, smallest = self.bend(picked, frame)
+        if here is not None:
+            words.append(f"bend radius {metres(here)}")
+        if smallest is not None and (here is None or smallest < 0.98 * here):
+            words.append(f"smallest bend radius {metres(smallest)}")
+        if rope is not None and rope.twist is not None:
+            words.append(f"twist {np.degrees(rope.twist):.1f}°")
+        return ", ".join(words)
+
+    def bend(self, picked: Picked, frame: Frame) -> tuple[float | None, float | None]:
+        """Radius to which a rope is bent at the picked point and where it is bent most [m]; None where it is straight."""
+        line = self.picker.curve(picked.name, frame)
+        if line is None:
+            return self.picker.wheels(picked)
+        share = self.picker.share(picked, frame)
+        bent = curvatures(line)
+        if not len(bent):
+            return None, None
+        here = float(np.interp(share * (len(line) - 1), np.arange(1, len(line) - 1), bent))
+        most = float(bent.max())
+        return (1.0 / here if here > STRAIGHT else None), (1.0 / most if most > STRAIGHT else None)
 
     def pull(self, picked: Picked, frame: Frame) -> float | None:
         """Tension of a rope at the picked point [N]; None where it is not known."""
@@ -89,7 +121,7 @@ class Cursor:
         where = self.picker._mirror.cables.span_of(picked.name, picked.piece)
         if where is None:
             # a segmented cable knows its tension at every joint
-            share = (mine.index(picked.piece) + picked.share) / len(mine)
+            share = self.picker.share(picked, frame)
             return float(np.interp(share, np.linspace(0.0, 1.0, len(rope.tension)), rope.tension))
         return float(np.broadcast_to(rope.tension, max(where + 1, len(rope.tension)))[where])
 

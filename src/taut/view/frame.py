@@ -10,6 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from taut.scene import Scene
+    from taut.view.springs import Grip
 
 
 #: name of the reading of the largest sag over span of layered cables
@@ -46,6 +47,11 @@ class Rope:
     """Points along a cable that wraps round things [m], shape (k, 3); None: its path follows from the poses."""
     course_tension: np.ndarray | None = None
     """Tension of each piece between them [N], shape (k - 1,); None: not known."""
+    spans: np.ndarray | None = None
+    """Of each span of a layered cable: tension at its upper and lower end [N], sag [m], first natural frequency [Hz], shape (spans, 4)."""
+
+    twist: float | None = None
+    """From end to end, over full turns [rad]; None: not known."""
 
     @property
     def line(self) -> np.ndarray | None:
@@ -73,6 +79,10 @@ class Machine:
     """Machine signals that are on, see taut.measure.ropes.SIGNALS."""
     share: float | None = None
     """Of the load that is rated at its radius; None without a load-moment table [-]."""
+    pull: float | None = None
+    """Tension at its drum; None where it is not known [N]."""
+    out: float | None = None
+    """Rope that is out; None where it is not known [m]."""
 
 
 @dataclass(frozen=True)
@@ -161,8 +171,8 @@ class Player(Protocol):
     def change(self, changes: Sequence[str]) -> None:
         """Go on with a changed scene from the present pose. Raises SceneError or ValueError."""
 
-    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
-        """Pull a point of a body to a target by a spring [m]; without them, let go."""
+    def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:
+        """Pull what is held to a target by a spring [m]; without them, let go."""
 
     def keep(self) -> Any:
         """The state of this moment, for `recall`; None if it cannot be kept."""

@@ -9,12 +9,16 @@ from dataclasses import replace
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
-from taut.compile import carry_over, compile_scene, frames
-from taut.measure import contact_forces, courses, joints, poses, ropes, waves
+from taut.cables.massless.drum import V_ROPE
+from taut.compile import carry_over, compile_scene
+from taut.compile.reweigh import reweigh
+from taut.core.model import C_POINT
+from taut.measure import contacts, courses, joints, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation, Snapshot
 from taut.view.frame import SAG, Account, Control, Forces, Frame, Machine, Rope
+from taut.view.springs import Grip, SpanSpring, Spring, hold
 
 #: shown beside the clock
 READINGS = ("step.redone", "residual.relative")
@@ -23,8 +27,6 @@ MOST_NAMES = 400
 MOST_COMPONENTS = 4
 #: joints whose forces are shown
 MOST_JOINTS = 100
-#: the pointer's spring: frequency [rad/s], damping ratio, and the most it pulls in weights of the body [-]
-PULL, DAMPING, STRONGEST = 8.0, 0.7, 6.0
 
 
 class LivePlayer:
@@ -38,9 +40,9 @@ class LivePlayer:
         self.sim = source if isinstance(source, Simulation) else Simulation(source)
         self.scene = scene = source.scene if isinstance(source, Simulation) else source
         self._written = scene
-        self._pulled: tuple[str, np.ndarray, np.ndarray] | None = None
-        self.pulling = np.zeros(3)
-        """Force of the pointer's spring [N], shape (3,)."""
+        self._spring: Spring | None = None
+        self._grip: Grip | None = None
+        self._target = np.zeros(3)
         self.dt = self.sim.dt
         self.sim.prepare(progress)
         self._count = len(self.sim.compiled.bodies.names) - 1
@@ -52,6 +54,13 @@ class LivePlayer:
         self._joints = [name for name, joint in scene.joints.items() if not isinstance(joint, Distance)][:MOST_JOINTS]
         self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
         self._base = float(self.sim.read("energy.potential"))
+        self._look_at_cables()
+
+    def _look_at_cables(self) -> None:
+        """What kinds of cables there are: a frame needs to know, and asking the scene each time would cost more than it."""
+        self._cables = self.scene.ropes()
+        self._wrapping = {name for name, cable in self._cables.items() if courses.wraps_round(cable)}
+        self._layered = [name for name, cable in self._cables.items() if cable.model in ("layered", "auto")]
 
     @property
     def time(self) -> float:
@@ -79,20 +88,22 @@ class LivePlayer:
 
     def advance(self, steps: int) -> None:
         """Make so many steps. Raises SimulationError."""
-        if self._pulled is not None:
-            self._pull()
+        if self._spring is not None:
+            self._spring.pull(self._target)
         self.sim.run(steps)
 
     def change(self, changes: Sequence[str]) -> None:
         """Go on with a changed scene, all changes since the start at once, from the present pose. Raises SceneError, or
         ValueError where the change asks for other parts."""
         scene = self._written.with_overrides(changes) if changes else self._written
+        self._let_go()
         made = Simulation(scene)
         if self.sim.compiled.choices:
             now = self.sim.compiled
             made = Simulation.of(compile_scene(scene, None, now.layouts or None, None, now.choices, now.chosen))
         lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
         carry_over(self.sim.compiled, made.compiled)
+        reweigh(self.sim.compiled, made.compiled)
         for name, cable in scene.ropes().items():
             if cable.length != self.scene.ropes()[name].length:
                 runs = ropes.segments(made, name)
@@ -103,34 +114,31 @@ class LivePlayer:
                     made.state.rope_length[runs] = lengths[runs]
         made.prepare()
         self.sim, self.scene = made, scene
+        self._look_at_cables()
 
-    def pull(self, body: str, arm: np.ndarray | None, target: np.ndarray | None) -> None:
-        """Pull a point of a body, in its frame, to a target in the world by a spring [m]; without them, let go."""
-        if arm is None or target is None:
-            if self._pulled is not None:
-                self.sim.push(self._pulled[0])
-            self._pulled, self.pulling = None, np.zeros(3)
-        else:
-            self._pulled = body, arm, target
+    def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:
+        """Pull what is held to a target in the world by a spring [m]; without them, let go."""
+        if grip is None or target is None:
+            self._let_go()
+            return
+        if self._spring is None or self._grip is not grip:
+            self._let_go()
+            self._spring, self._grip = hold(self.sim, grip), grip
+        self._target = target
 
-    def _pull(self) -> None:
-        """The force of the spring: as stiff as the body swings a little faster than once a second, and damped."""
-        assert self._pulled is not None
-        name, arm, target = self._pulled
-        sim, k = self.sim, self.sim.compiled.bodies.index[self._pulled[0]]
-        turn = poses.orientations(sim)[k]
-        reach = frames.rotate(turn, arm)
-        mass, velocity = float(sim.model.body_mass[k]), sim.state.body_vel[k, :3]
-        force = mass * (PULL**2 * (target - poses.positions(sim)[k] - reach) - 2.0 * DAMPING * PULL * velocity)
-        # no more than a few times its weight: it follows, it is not shot away
-        most = STRONGEST * 9.81 * mass
-        force *= min(1.0, most / max(float(np.linalg.norm(force)), 1e-12))
-        lever = poses.positions(sim)[k] + reach - sim.state.body_pos[k]
-        sim.push(name, force, np.cross(lever, force))
-        self.pulling = force
+    @property
+    def pulling(self) -> np.ndarray:
+        """Force of the pointer's spring [N], shape (3,)."""
+        return np.zeros(3) if self._spring is None else self._spring.force
+
+    def _let_go(self) -> None:
+        if self._spring is not None:
+            self._spring.rest()
+        self._spring = self._grip = None
 
     def reset(self) -> None:
         """Back to the start, controls included."""
+        self._let_go()
         self.sim.reset()
 
     def seek(self, time: float) -> None:
@@ -141,11 +149,14 @@ class LivePlayer:
         self.sim.controls[name] = value
 
     def keep(self) -> Snapshot:
-        """The state of this moment."""
+        """The state of this moment; what the pointer holds is none of it."""
+        if self._spring is not None:
+            self._spring.rest()
         return self.sim.snapshot()
 
     def recall(self, kept: Snapshot) -> None:
         """Go back to a state that was kept."""
+        self._let_go()
         self.sim.restore(kept)
 
     def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
@@ -157,7 +168,7 @@ class LivePlayer:
             positions=poses.positions(sim)[: self._count].astype(np.float32),
             orientations=poses.orientations(sim)[: self._count].astype(np.float32),
             slack={name: self._slack(name) for name in self._ropes},
-            cables={name: self._cable(name) for name in self.scene.ropes()}
+            cables={name: self._cable(name) for name in self._cables}
             | self._strands()
             | self._rods()
             | self._lattices(),
@@ -175,13 +186,10 @@ class LivePlayer:
             return {}
         found = {}
         if sim.state.contact_int.shape[0]:
-            of = contact_forces(sim)
-            place = sim.state.contact_geometry[: len(of)]
-            normal, tangent = place[:, 3:6], place[:, 6:9]
-            vector = of[:, :1] * normal + of[:, 1:2] * tangent + of[:, 2:3] * np.cross(normal, tangent)
-            # the force on b; what stands still is pressed by the other one
-            rests = self._rests[sim.state.contact_int[: len(of), 1]]
-            found["contact"] = Forces(place[:, :3].copy(), np.where(rests[:, None], -vector, vector))
+            pair, force = contacts.vectors(sim)
+            point = sim.state.contact_geometry[: len(pair), C_POINT : C_POINT + 3].copy()
+            # what stands still is pressed by the other one
+            found["contact"] = Forces(point, np.where(self._rests[pair[:, 1:]], -force, force))
         if self._joints:
             point = np.array([joints.points(sim, name)[1] for name in self._joints])
             found["joint"] = Forces(point, np.array([joints.force(sim, name) for name in self._joints]))
@@ -189,14 +197,22 @@ class LivePlayer:
 
     def _sag(self) -> dict[str, float]:
         """Largest sag over span, where there are layered cables."""
-        names = [name for name, cable in self.scene.cables.items() if cable.model in ("layered", "auto")]
-        return {SAG: max(float(self.sim.read(f"{name}.sag_ratio")) for name in names)} if names else {}
+        if not self._layered:
+            return {}
+        return {SAG: max(float(self.sim.read(f"{name}.sag_ratio")) for name in self._layered)}
 
     def _machine(self, name: str) -> Machine:
         """Signals of a winch, and how much of what is rated hangs on it."""
         signals = tuple(signal for signal, on in ropes.winch_signals(self.sim, name).items() if on)
         share = f"{name}.load_share"
-        return Machine(signals, float(self.sim.read(share)) if share in self.sim.names else None)
+        assert self.sim.compiled.ropes is not None
+        rope = self.sim.compiled.ropes.names[int(self.sim.model.winch_int[ropes.winch_of(self.sim, name), V_ROPE])]
+        return Machine(
+            signals,
+            float(self.sim.read(share)) if share in self.sim.names else None,
+            max(0.0, ropes.winch_pull(self.sim, name)) if self.sim.steps else None,
+            ropes.rope_out(self.sim, rope),
+        )
 
     def _account(self) -> Account:
         read = self.sim.read
@@ -217,7 +233,11 @@ class LivePlayer:
         """Tension along the segmented cables."""
         if self.sim.steps == 0:
             return {}
-        return {name: Rope(np.zeros(0), self.sim.read(f"{name}.tensions")) for name in self._segmented}
+        read = self.sim.read
+        return {
+            name: Rope(np.zeros(0), read(f"{name}.tensions"), twist=float(read(f"{name}.twist")))
+            for name in self._segmented
+        }
 
     def _lattices(self) -> dict[str, Rope]:
         """Surface and tension of the honeycomb cables."""
@@ -226,23 +246,46 @@ class LivePlayer:
             return {}
         from taut.measure import lattices  # only here: kernels take time to load
 
-        return {name: Rope(np.zeros(0), np.zeros(0), rings=np.array(lattices.rings(self.sim, name))) for name in names}
+        return {
+            name: Rope(
+                np.zeros(0),
+                np.zeros(0),
+                rings=np.array(lattices.rings(self.sim, name)),
+                twist=float(self.sim.read(f"{name}.twist")),
+            )
+            for name in names
+        }
 
     def _rods(self) -> dict[str, Rope]:
         """Shape of the rods, and tension along them."""
         read = self.sim.read
         return {
-            name: Rope(np.zeros(0), read(f"{name}.tensions"), points=read(f"{name}.shape").reshape(-1, 3))
+            name: Rope(
+                np.zeros(0),
+                read(f"{name}.tensions"),
+                points=read(f"{name}.shape").reshape(-1, 3),
+                twist=float(read(f"{name}.twist")),
+            )
             for name in self.scene.rods()
         }
 
     def _cable(self, name: str) -> Rope:
-        """Slack and tension of every span of a cable."""
+        """Slack and tension of every span of a cable, and how it is pulled aside."""
+        rope = self._as_it_lies(name)
+        spring = self._spring
+        if not isinstance(spring, SpanSpring) or spring.name != name or rope.loose is not None:
+            return rope
+        bend = np.zeros((len(rope.slack), 9, 3)) if rope.bend is None else rope.bend.copy()
+        bend[spring.span] += spring.kink()
+        return replace(rope, bend=bend)
+
+    def _as_it_lies(self, name: str) -> Rope:
         sim = self.sim
         place = sim.work.part_place[ropes.parts(sim, name)][:-1]
         run = place[:, W_SEGMENT].astype(int)
-        if waves.is_layered(sim, name):
-            return Rope(np.zeros(len(run)), waves.end_tensions(sim, name).max(axis=1), waves.bend(sim, name))
+        if waves.is_layered(sim, name) and not courses.wraps_round(self.scene.ropes()[name]):
+            pull, spans = waves.end_tensions(sim, name).max(axis=1), waves.of_spans(sim, name)
+            return Rope(np.zeros(len(run)), pull, waves.bend(sim, name), spans=spans)
         if sim.steps == 0:
             return self._with_course(name, Rope(np.zeros(len(run)), np.zeros(len(run))))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])
@@ -255,7 +298,7 @@ class LivePlayer:
 
     def _with_course(self, name: str, rope: Rope) -> Rope:
         """The same with the course and its tension, if it is a cable that wraps round things."""
-        if not courses.wraps_round(self.scene.ropes()[name]):
+        if name not in self._wrapping:
             return rope
         tension = ropes.tensions(self.sim, name)[courses.course_rows(self.sim, name)]
         return replace(rope, course=courses.course(self.sim, name), course_tension=tension)

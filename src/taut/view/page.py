@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections.abc import Iterable
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 OPERATOR, SCENES = "/taut/operator", "scenes.json"
 #: how often a file is looked at for changes [1/s]
 LOOK_RATE = 3.0
+#: how long a thread may keep the others waiting [s]. Python's own 5 ms, waited for after each of the many array operations
+#: of a frame, would make steps late as soon as the server or the mirror has something to do.
+TURN = 0.0005
 
 
 class Page:
@@ -58,6 +62,7 @@ class Page:
         self._shown: Opened | None = self._wanted
         self._refused: object = None
         self._looks = Beats(LOOK_RATE)
+        self._turn_before = sys.getswitchinterval()
         self._turn, self._closing, self._done = threading.Event(), threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="taut-page", daemon=True)
 
@@ -86,6 +91,7 @@ class Page:
 
     def start(self) -> None:
         """Show the scene, prepare the solver, run. Returns at once."""
+        sys.setswitchinterval(TURN)
         self._thread.start()
 
     def open(self, source: str | Path | Scene) -> None:
@@ -111,6 +117,7 @@ class Page:
         if self._thread.is_alive():
             self._thread.join(timeout=10.0)
         web.stop(self.server)
+        sys.setswitchinterval(self._turn_before)
         self._done.set()
 
     # ---- the thread of the page ------------------------------------------------------------------------------------
@@ -143,6 +150,8 @@ class Page:
             finally:
                 self._show.close()
             first = False
+            if not self._closing.is_set():
+                self.seat.settle()
 
     def _leaves(self) -> bool:
         """Whether to make room: for the end, or for another scene; looks at the file now and then."""

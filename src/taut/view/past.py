@@ -8,8 +8,8 @@ from typing import Any
 
 from taut.view.frame import Frame
 
-#: how far back one can go, how close moments lie at best [s], and how much memory all of it may take [bytes]
-SPAN, INTERVAL, MOST_BYTES = 60.0, 1.0 / 30.0, 150e6
+#: how far back one can go, how close moments lie at best, as the slider has them [s], and the memory of it all [bytes]
+SPAN, INTERVAL, MOST_BYTES = 60.0, 0.1, 60e6
 
 
 class Past:

@@ -9,7 +9,7 @@ import numpy as np
 from taut.compile import frames
 from taut.compile.reeving import direction_across, sense
 from taut.scene import WORLD, Body, Scene
-from taut.scene.cables import Cable, RoutePart, Sheave, Wheel, Winch
+from taut.scene.cables import Cable, RoutePart, Wheel, Winch
 from taut.view.frame import Frame
 from taut.view.items import into_body
 
@@ -73,7 +73,7 @@ class Paths:
         self._first = np.array(first, float).reshape(-1, 3)
         self.turn = np.array(turn, float)
         self.radius = np.array([part.radius if isinstance(part, Wheel) else 0.0 for _, part in self.parts])
-        self.wraps = np.array([part.wraps if isinstance(part, Sheave) else 0 for _, part in self.parts], int)
+        self.wraps = np.array([getattr(part, "wraps", 0) for _, part in self.parts], int)
         self._drum = np.array([isinstance(part, Winch) for _, part in self.parts], bool)
         starts = [k for run in self.runs for k in range(run.start, run.stop - 1)]
         self.span = np.array(starts, int)
@@ -82,6 +82,8 @@ class Paths:
         # where the rope is tied, from which it is counted how much has run over a wheel
         self._tied_at_start = [not isinstance(self.parts[run.start][1], Winch) for run in self.runs]
         self._cables = list(scene.ropes())
+        self.thick = {name: 0.5 * cable.thickness() for name, cable in scene.ropes().items()}
+        """Radius of every cable [m]."""
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
 
@@ -92,7 +94,7 @@ class Paths:
         carrier = turn[self.body]
         centre = position[self.body] + frames.rotate(carrier, self._arm)
         axis, first = frames.rotate(carrier, self._axis), frames.rotate(carrier, self._first)
-        second = np.cross(axis, first)
+        second = frames.cross(axis, first)
         leaves, arrives = self._tangents(centre, axis, first, second)
 
         def on(part: np.ndarray, angle: np.ndarray) -> np.ndarray:
@@ -242,5 +244,5 @@ def _carried(body: Body | None, point: np.ndarray) -> np.ndarray:
 
 
 def thickness(cable: Cable, size: float) -> float:
-    """Radius with which a cable is drawn in a scene of that size [m]: no thinner than can be seen."""
-    return max(0.5 * cable.thickness(), 0.0011 * size)
+    """Radius with which a cable is drawn in a scene of that size [m]: no thinner than what can be told from a line."""
+    return max(0.5 * cable.thickness(), 0.0006 * size)

@@ -12,6 +12,7 @@ from taut.view.bounds import half_size
 from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.ropes import Ropes
+from taut.view.springs import Grip
 
 #: a rope is hit within this angle of the ray [rad]; ropes are thin and fingers are not
 NEAR = 0.012
@@ -46,6 +47,8 @@ class Picker:
             for name, body in bodies.items()
             if body.visible and name not in drawn and body.shape is not None and not isinstance(body.shape, Plane)
         ]
+        self._moved = {name for name, body in bodies.items() if body.moved_by_forces}
+        self._strands = set(scene.strands())
         number = {name: k for k, name in enumerate(bodies)}
         self._number = np.array([number[name] for name in self._names], int)
         self._half = np.array([half_size(bodies[name].shape) for name in self._names]).reshape(-1, 3)
@@ -78,6 +81,45 @@ class Picker:
             starts.append(points[:, :-1].reshape(-1, 3))
             stops.append(points[:, 1:].reshape(-1, 3))
         return names, np.concatenate(starts), np.concatenate(stops)
+
+    def near(self, point: np.ndarray, frame: Frame) -> Picked | None:
+        """The point of a rope that lies nearest to a point [m]; None if there is no rope."""
+        names, starts, stops = self.lines(frame)
+        if not names:
+            return None
+        along = stops - starts
+        size = np.maximum((along * along).sum(axis=1), 1e-18)
+        share = np.clip(((point - starts) * along).sum(axis=1) / size, 0.0, 1.0)
+        found = starts + share[:, None] * along
+        k = int(np.argmin(((found - point) ** 2).sum(axis=1)))
+        return Picked("rope", names[k], found[k], k, float(share[k]))
+
+    def grip(self, picked: Picked, frame: Frame) -> Grip | None:
+        """What to pull of a picked thing; None where it cannot be pulled."""
+        if picked.kind == "body":
+            return Grip(picked.name, arm=picked.arm) if picked.name in self._moved else None
+        if picked.name in self._strands:
+            return Grip(picked.name, share=self.share(picked, frame))
+        place = self._mirror.cables.place_in_span(picked.name, picked.piece, picked.share)
+        return None if place is None else Grip(picked.name, span=place[0], share=place[1])
+
+    def share(self, picked: Picked, frame: Frame) -> float:
+        """Place of a picked point along its whole rope, from 0 to 1."""
+        names, _, _ = self.lines(frame)
+        mine = [k for k, name in enumerate(names) if name == picked.name]
+        return (mine.index(picked.piece) + picked.share) / len(mine)
+
+    def curve(self, name: str, frame: Frame) -> np.ndarray | None:
+        """Points by which the bend of a rope is told [m], shape (n, 3); None where only its wheels bend it."""
+        if name in self._strands:
+            return self._mirror.strands.joints(name, frame)
+        rope = frame.cables.get(name)
+        return None if rope is None else rope.line
+
+    def wheels(self, picked: Picked) -> tuple[float | None, float | None]:
+        """Radius of the wheel on which a picked point lies, and of the smallest wheel of its rope [m]; None for none."""
+        cables = self._mirror.cables
+        return cables.bend_radius(picked.name, picked.piece) if picked.name in cables.names else (None, None)
 
     def follow(self, picked: Picked, frame: Frame) -> np.ndarray:
         """Where a picked point is at another moment [m]."""

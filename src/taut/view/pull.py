@@ -1,4 +1,4 @@
-"""Bodies pulled by the pointer: Ctrl and drag stretches a spring, whose force is shown."""
+"""Bodies and ropes pulled by the pointer: Ctrl and drag, or a drag of the cursor's mark, stretches a spring."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from taut.view.bounds import extent
 from taut.view.colours import from_hex
 from taut.view.frame import Frame
 from taut.view.mirror import Mirror
+from taut.view.pick import Picked, Picker
 from taut.view.readout import newtons
 from taut.view.runner import Runner
+from taut.view.springs import Grip
 
 COLOUR = from_hex("#ae3ec9")
 KEY: Any = "cmd/ctrl"
@@ -24,36 +26,55 @@ KEY: Any = "cmd/ctrl"
 class Pull:
     """Hears drags from the server's threads; shows the spring from the thread that pushes frames."""
 
-    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, mirror: Mirror) -> None:
-        self._api, self._runner = server.scene, runner
+    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, mirror: Mirror, picker: Picker) -> None:
+        self._api, self._runner, self._picker = server.scene, runner, picker
         self._names = list(scene.all_bodies())
         self._thick = 0.004 * extent(scene.all_bodies())
-        self._held: tuple[int, np.ndarray, np.ndarray] | None = None
+        self._held: tuple[Picked, Grip, np.ndarray] | None = None
         self._arrow: viser.ArrowsHandle | None = None
-        moving = {name for name, body in scene.all_bodies().items() if body.kind in ("dynamic", "particle")}
+        moving = {name for name, body in scene.all_bodies().items() if body.moved_by_forces}
         for group in mirror.groups:
             if any(self._names[k] in moving for k in group.bodies):
-                group.handle.on_drag("left", modifier=KEY)(self._drag_of(group.bodies, moving))
+                group.handle.on_drag("left", modifier=KEY)(self._of_bodies(group.bodies))
+        for ropes in (mirror.cables.handle, mirror.strands.handle):
+            if ropes is not None:
+                ropes.on_drag("left", modifier=KEY)(self._of_ropes)
 
-    def _drag_of(self, bodies: list[int], moving: set[str]) -> Any:
+    def hold_by(self, mark: viser.MeshHandle, picked: Picked) -> None:
+        """A mark on a picked thing: dragging it pulls what it marks, with the key and without."""
+        for key in (None, KEY):
+            mark.on_drag("left", modifier=key)(lambda event: self._drag(event, picked))
+
+    def _of_bodies(self, bodies: list[int]) -> Any:
         def drag(event: Any) -> None:
-            body = bodies[event.instance_index or 0]
-            frame = self._runner.frame
-            if frame is None or self._names[body] not in moving:
+            body, frame = bodies[event.instance_index or 0], self._runner.frame
+            if frame is None:
                 return
-            if event.phase == "end":
-                self._held = None
-                self._runner.pull(self._names[body], None, None)
-                return
-            if event.phase == "start" or self._held is None:
-                arm = self.arm(body, np.asarray(event.start_position, float), frame)
-            else:
-                arm = self._held[1]
-            target = np.asarray(event.end_position, float)
-            self._held = body, arm, target
-            self._runner.pull(self._names[body], arm, target)
+            point = np.asarray(event.start_position, float)
+            self._drag(event, Picked("body", self._names[body], point, arm=self.arm(body, point, frame)))
 
         return drag
+
+    def _of_ropes(self, event: Any) -> None:
+        if self._runner.frame is not None:
+            picked = self._picker.near(np.asarray(event.start_position, float), self._runner.frame)
+            if picked is not None:
+                self._drag(event, picked)
+
+    def _drag(self, event: Any, picked: Picked) -> None:
+        frame = self._runner.frame
+        if frame is None or event.phase == "end":
+            self._held = None
+            self._runner.pull(None)
+            return
+        if event.phase == "start" or self._held is None:
+            grip = self._picker.grip(picked, frame)
+        else:
+            picked, grip, _ = self._held
+        if grip is not None:
+            target = np.asarray(event.end_position, float)
+            self._held = picked, grip, target
+            self._runner.pull(grip, target)
 
     @staticmethod
     def arm(body: int, point: np.ndarray, frame: Frame) -> np.ndarray:
@@ -62,14 +83,13 @@ class Pull:
         return frames.rotate(back, point - frame.positions[body].astype(float))
 
     def show(self, frame: Frame) -> None:
-        """The spring, from the body to the pointer."""
-        if self._held is None:
+        """The spring, from what is held to the pointer."""
+        held = self._held
+        if held is None:
             if self._arrow is not None and self._arrow.visible:
                 self._arrow.visible = False
             return
-        body, arm, target = self._held
-        start = frame.positions[body].astype(float) + frames.rotate(frame.orientations[body].astype(float), arm)
-        points = np.array([[start, target]], np.float32)
+        points = np.array([[self._picker.follow(held[0], frame), held[2]]], np.float32)
         if self._arrow is None:
             t = self._thick
             self._arrow = self._api.add_arrows(
@@ -80,7 +100,8 @@ class Pull:
 
     def words(self) -> str:
         """What is pulled and how hard, as markup; empty if nothing is."""
-        if self._held is None:
+        held = self._held
+        if held is None:
             return ""
         force = float(np.linalg.norm(getattr(self._runner.player, "pulling", np.zeros(3))))
-        return f'pulling <b>{escape(self._names[self._held[0]])}</b> <span data-taut="pull">{newtons(force)}</span>'
+        return f'pulling <b>{escape(held[0].name)}</b> <span data-taut="pull">{newtons(force)}</span>'

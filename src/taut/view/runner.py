@@ -8,12 +8,15 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from taut.view.frame import Control, Frame, Player
 from taut.view.history import History
 from taut.view.pace import Meter, Pace
 from taut.view.past import Past
+
+if TYPE_CHECKING:
+    from taut.view.springs import Grip
 
 Phase = Literal["starting", "running", "paused", "ended", "failed"]
 #: frames are copied out at most so often [1/s]
@@ -133,9 +136,9 @@ class Runner(threading.Thread):
         """Go on with a changed scene from the present pose; `told` hears what is wrong with it, or nothing."""
         self._ask(lambda: self._change(tuple(changes), told))
 
-    def pull(self, body: str, arm: Any, target: Any) -> None:
-        """Pull a point of a body to a target by a spring; without them, let go."""
-        self._ask(lambda: self.player.pull(body, arm, target))
+    def pull(self, grip: Grip | None, target: Any = None) -> None:
+        """Pull what is held to a target by a spring; without them, let go."""
+        self._ask(lambda: self.player.pull(grip, target))
 
     def choose(self, quantity: str) -> None:
         """The quantity to plot."""
@@ -201,7 +204,7 @@ class Runner(threading.Thread):
             end = self.player.duration
             if end is not None and self.player.time >= end:
                 self._phase = "ended"
-        if self._phase != "running" or time.perf_counter() - self._published >= 1.0 / FRAME_RATE:
+        if self._phase != "running" or time.perf_counter() - self._published >= 0.9 / FRAME_RATE:
             self._publish()
 
     def _publish(self) -> None:
@@ -218,12 +221,15 @@ class Runner(threading.Thread):
     def _look_back(self, back: float) -> None:
         if self._phase == "running":
             self._go("paused")
-        found = self.past.at(back)
-        if self._phase != "paused" or found is None:
+        found = self.past.at(back) if back > 0.0 else None
+        if self._phase != "paused" or (back > 0.0 and found is None):
             return
-        self._looked = found if back > 0.0 else None
-        self._frame = found[0]
-        self.fresh.set()
+        self._looked = found
+        if found is None:
+            self._publish()  # the present
+        else:
+            self._frame = found[0]
+            self.fresh.set()
 
     def _go_on_from_there(self) -> None:
         """If something past is shown, that is where it goes on: what came after has not happened."""

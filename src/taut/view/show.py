@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from taut.view.mirror import Mirror
     from taut.view.panel import Panel
     from taut.view.runner import Runner
+    from taut.view.tools import Tools
 
 #: most pushes a second: poses of few and of many bodies, texts, plots
 POSE_RATE, MANY_POSE_RATE, TEXT_RATE, PLOT_RATE = 60.0, 30.0, 10.0, 5.0
@@ -64,8 +65,12 @@ class Show:
         with no_collection():
             mirror, panel, cameras, runner = self._build()
             ready = self._prepare(panel, runner, leave)
-        if ready:
-            self._push(mirror, panel, cameras, runner, leave)
+            tools = self._furnish(mirror, panel, runner) if ready else None
+        if tools is not None:
+            # not before everything is in its place: building it would keep the first steps waiting
+            if self.opened.play:
+                runner.play()
+            self._push(mirror, panel, cameras, runner, tools, leave)
 
     def close(self) -> None:
         """End the run; what is drawn stays until something else is."""
@@ -73,6 +78,9 @@ class Show:
         if self.runner is not None:
             self.runner.close()
             self.runner.join(timeout=5.0)
+        # nothing runs that could be late: what was kept out of the collector's sight may go
+        gc.unfreeze()
+        gc.collect()
 
     def tell(self, message: str) -> None:
         """Say in the page what is wrong with what was asked for; the run goes on. Nothing to say takes it away."""
@@ -88,7 +96,7 @@ class Show:
         from taut.view.runner import Runner
 
         server, scene = self._server, self.opened.scene
-        runner = self.runner = Runner(self._make_player, self.opened.play)
+        runner = self.runner = Runner(self._make_player, play=False)
         runner.start()
         with server.atomic():
             server.gui.reset()
@@ -123,39 +131,30 @@ class Show:
             raise runner.failure
         return True
 
-    def _push(self, mirror: Mirror, panel: Panel, cameras: Cameras, runner: Runner, leave: Callable[[], bool]) -> None:
+    def _furnish(self, mirror: Mirror, panel: Panel, runner: Runner) -> Tools:
+        """Everything that needs the solver."""
+        from taut.view import levers
+        from taut.view.tools import Tools
+
+        panel.ready()
+        self._seat.take(levers.of_scene(self.opened.scene, runner.controls()), runner.set_control, panel.press)
+        return Tools(self._server, self.opened.scene, runner, mirror, self.opened.file, self.tell)
+
+    def _push(
+        self,
+        mirror: Mirror,
+        panel: Panel,
+        cameras: Cameras,
+        runner: Runner,
+        tools: Tools,
+        leave: Callable[[], bool],
+    ) -> None:
         """Bring the latest moment to the browsers, never more often than they can use, until it is time to leave.
 
         The server keeps one message per property for all of them: a browser that stalls finds the newest one when it
         comes back, and nothing piles up.
         """
-        from taut.view import levers
-        from taut.view.arrows import Arrows
-        from taut.view.changes import Changes
-        from taut.view.cursor import Cursor
-        from taut.view.plots import Plots
-        from taut.view.pull import Pull
-
-        scene = self.opened.scene
-        panel.ready()
-        self._seat.take(levers.of_scene(scene, runner.controls()), runner.set_control, panel.press)
-        plots: Plots | None = Plots(self._server, runner) if runner.player.quantities else None
-        live = runner.player.duration is None
-        changes = Changes(self._server, scene, runner, self.opened.file, self.tell) if live else None
-        pull = Pull(self._server, scene, runner, mirror) if live else None
-        arrows, cursor = Arrows(self._server, scene), Cursor(self._server, scene, mirror)
-
-        @self._server.scene.on_click()
-        def _(event: Any) -> None:
-            if runner.frame is None:
-                return
-            picked = cursor.click(event.ray_origin, event.ray_direction, runner.frame)
-            if picked is not None and plots is not None:
-                plots.choose(cursor.quantity(plots.quantities))
-            if picked is not None and changes is not None:
-                changes.choose(picked.name)
-
-        rate = POSE_RATE if len(scene.all_bodies()) <= MANY else MANY_POSE_RATE
+        rate = POSE_RATE if len(self.opened.scene.all_bodies()) <= MANY else MANY_POSE_RATE
         beats = Beats(TEXT_RATE, PLOT_RATE)
         pushed = 0.0
         while not leave():
@@ -167,23 +166,18 @@ class Show:
             self._seat.tell(**panel.state)
             if frame is None or not self._server.get_clients():
                 continue
-            mirror.cables.by_tension = mirror.strands.by_tension = panel.by_tension
+            mirror.colour_by(panel.by_tension, panel.by_bend)
             mirror.show(frame)
-            arrows.show(frame, runner.show_forces)
-            cursor.show(frame)
-            if pull is not None:
-                pull.show(frame)
+            tools.show(frame)
             # without this the server would wait for more to send, and halve the rate
             self._server.flush()
             cameras.show(frame)
             now = time.perf_counter()
             if beats.due(0, now):
                 panel.show(frame, runner.status, now - self._seat.moved < DRIVEN)
-                tension = max(mirror.cables.highest, mirror.strands.highest)
-                pulled = pull.words() if pull is not None else ""
-                panel.show_forces(tension, arrows.highest, pulled or cursor.write(frame))
-            if plots is not None and beats.due(1, now):
-                plots.show()
+                tools.write(frame, panel)
+            if beats.due(1, now):
+                tools.draw()
 
 
 @contextmanager

@@ -33,7 +33,7 @@ def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -
     size = float(np.linalg.norm(high - low))
     server.scene.add_glb("/sky", dome(_dome_radius(size)), cast_shadow=False, receive_shadow=False)
     _light(server)
-    _ground(server, scene, size)
+    _ground(server, scene, size, min(0.0, float(low[2])))
     position, target = camera(scene, low, high)
     start = server.initial_camera
     start.fov = FIELD_OF_VIEW
@@ -68,14 +68,14 @@ def camera(scene: Scene, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray,
     return target + distance * ASIDE / np.linalg.norm(ASIDE), target
 
 
-def _ground(server: viser.ViserServer, scene: Scene, size: float) -> None:
-    """Every plane as a floor with a grid; without one, a grid at z = 0 if the scene wants it."""
+def _ground(server: viser.ViserServer, scene: Scene, size: float, lowest: float) -> None:
+    """Every plane as a floor with a grid; without one, a grid beneath everything if the scene wants it."""
     planes = [(name, body) for name, body in scene.bodies.items() if isinstance(body.shape, Plane) and body.visible]
     cell = cell_size(size)
     for name, body in planes:
         _floor(server, f"/ground/{name}", cell, size, body.start_position, body.start_orientation, 1.0)
     if not planes and scene.view.ground:
-        _floor(server, "/ground/grid", cell, size, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), 0.6)
+        _floor(server, "/ground/grid", cell, size, (0.0, 0.0, lowest), (1.0, 0.0, 0.0, 0.0), 0.6)
 
 
 def cell_size(size: float) -> float:

@@ -9,13 +9,17 @@ from taut.compile import frames
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, HOT, SLACK, as_bytes
+from taut.view.colours import CABLE, as_bytes, heat
+from taut.view.curves import along_pieces, curvatures
 from taut.view.frame import Frame
+from taut.view.lines import Lines
 from taut.view.paths import thickness
 from taut.view.ropes import pieces_between
 
-#: pieces that a segment is drawn in, and the most pieces in all: 900 poses thirty times a second are 0.8 MB/s
-SMOOTH, MOST = 4, 900
+#: pieces that a segment is drawn in, and the most pieces in all: 800 poses thirty times a second are 0.7 MB/s
+SMOOTH, MOST = 4, 800
+#: most pieces of the line that is seen from afar
+MOST_LINES = 240
 #: change of the length of a piece that is not worth sending
 SAME = 0.02
 #: a joint that is open by more than this part of the segments beside it has parted
@@ -29,7 +33,11 @@ class Strands:
         """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.by_tension = False
         """Whether they are coloured by their tension."""
-        self._coloured = False
+        self.by_bend = False
+        """Whether they are coloured by their bend instead."""
+        self.sharpest = 0.0
+        """The curvature that is shown as hot: the largest so far [1/m]."""
+        self._coloured = (False, False)
         self._runs: list[tuple[str, np.ndarray, bool]] = []
         self._stored: list[tuple[bool, bool]] = []
         self._highest = 0.0
@@ -58,7 +66,8 @@ class Strands:
         self._half, self._radius, self._plain = half, np.concatenate(radius), np.concatenate(colour)
         if api is None or frame is None:
             return
-        middle, turn, scale = self._transforms(frame)
+        _, starts, stops = self.lines(frame)
+        middle, turn, scale = self._between(starts, stops)
         self._scale = scale
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 10)
         self._handle = api.add_batched_meshes_simple(
@@ -72,24 +81,40 @@ class Strands:
             side="double",
             lod="off",
         )
+        stride = max(1, -(-len(starts) // MOST_LINES))
+        self._line = Lines(api, "/cables/segmented_lines", self._counts, stride, starts, stops, self._plain)
 
     @property
     def changed(self) -> bool:
         """Whether other colours are wanted than those that are shown."""
-        return bool(self._runs) and self.by_tension != self._coloured
+        return bool(self._runs) and (self.by_tension, self.by_bend) != self._coloured
 
     def show(self, frame: Frame) -> None:
         """Follow the segments."""
         if not self._runs:
             return
-        middle, turn, scale = self._transforms(frame)
+        _, starts, stops = self.lines(frame)
+        middle, turn, scale = self._between(starts, stops)
         self._handle.batched_positions = middle
         self._handle.batched_wxyzs = turn
         if np.abs(scale - self._scale).max() > SAME * self._scale[:, 2].max():
             self._handle.batched_scales = self._scale = scale
-        if self.by_tension or self._coloured:
-            self._handle.batched_colors = self._by_tension(frame) if self.by_tension else self._plain
-            self._coloured = self.by_tension
+        colours = None
+        shaded = self.by_tension or self.by_bend
+        if shaded or any(self._coloured):
+            colours = self._shades(frame) if shaded else self._plain
+            self._handle.batched_colors = colours
+            self._coloured = (self.by_tension, self.by_bend)
+        self._line.show(starts, stops, colours)
+
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The cables in the page, for drags."""
+        return self._handle if self._runs else None
+
+    def joints(self, name: str, frame: Frame) -> np.ndarray:
+        """Places of the joints of a cable, or of every so many of them [m], shape (n, 3)."""
+        return self.along(frame)[name][:: self._pieces]
 
     @classmethod
     def still(cls, scene: Scene) -> Strands:
@@ -130,24 +155,26 @@ class Strands:
         found[-1] = np.concatenate([found[-1], np.repeat(found[-1][-1:], missing, axis=0)])
         return np.concatenate([line[:-1] for line in found]), np.concatenate([line[1:] for line in found])
 
-    def _transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        _, starts, stops = self.lines(frame)
+    def _between(self, starts: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         middle, turn, scale = pieces_between(starts, stops, self._radius)
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
-    def _by_tension(self, frame: Frame) -> np.ndarray:
-        """From slack over the plain colour to hot at the largest tension seen so far."""
-        pulls = []
+    def _shades(self, frame: Frame) -> np.ndarray:
+        """From slack to hot at the largest tension, or the sharpest bend, seen so far."""
+        found = []
         for (name, _, _), count in zip(self._runs, self._counts):
-            rope = frame.cables.get(name)
-            known = rope is not None and len(rope.tension) > 0
-            at = np.linspace(0.0, 1.0, len(rope.tension)) if known and rope is not None else np.zeros(1)
-            tension = rope.tension if known and rope is not None else np.zeros(1)
-            pulls.append(np.interp(np.linspace(0.0, 1.0, count), at, tension))
-        pull = np.maximum(np.concatenate(pulls), 0.0)
-        self._highest = max(self._highest, float(pull.max(initial=0.0)))
-        share = (pull / max(self._highest, 1e-9))[:, None]
-        return ((1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))).astype(np.uint8)
+            if self.by_bend:
+                found.append(along_pieces(curvatures(self.joints(name, frame)), count))
+            else:
+                rope = frame.cables.get(name)
+                found.append(along_pieces(np.zeros(0) if rope is None else rope.tension, count))
+        value = np.maximum(np.concatenate(found), 0.0)
+        most = float(value.max(initial=0.0))
+        if self.by_bend:
+            self.sharpest = max(self.sharpest, most)
+            return heat(value / max(self.sharpest, 1e-9))
+        self._highest = max(self._highest, most)
+        return heat(value / max(self._highest, 1e-9))
 
 
 def parts(

@@ -9,8 +9,6 @@ from taut.view.solids import Solid
 
 #: ribs by which one sees a wheel turn
 RIBS = 5
-#: coils of rope drawn on a drum at most
-MOST_COILS = 24
 SIDES = 40
 
 
@@ -44,10 +42,11 @@ def drum_width(radius: float, rope: float) -> float:
     return max(1.6 * radius, 8.0 * rope)
 
 
-def drum(radius: float, rope: float) -> Solid:
-    """The flanges of a drum, with ribs, and its barrel."""
+def drum(radius: float, rope: float, layers: int = 1) -> Solid:
+    """The flanges of a drum, with ribs, and its barrel; high enough for some layers of rope."""
     rope = min(rope, 0.3 * radius)
-    half, rim, thick = 0.5 * drum_width(radius, rope), 1.22 * radius + rope, 0.14 * radius
+    half, thick = 0.5 * drum_width(radius, rope), 0.14 * radius
+    rim = max(1.22 * radius + rope, radius + 1.8 * (layers + 0.5) * rope)
     low = [
         [(0.0, -half - 1.6 * thick), (0.25 * radius, -half - 1.6 * thick)],
         [(0.25 * radius, -half - 1.6 * thick), (0.25 * radius, -half - thick)],
@@ -62,20 +61,11 @@ def drum(radius: float, rope: float) -> Solid:
     return joined([body, *(_round(rib, 0.55 * rim, 2.0 * np.pi * k / RIBS) for k in range(RIBS))])
 
 
-def coils(radius: float, rope: float) -> Solid:
-    """The rope that lies on a drum."""
-    rope = min(rope, 0.3 * radius)
-    width = drum_width(radius, rope)
-    count = int(np.clip(width / (2.0 * rope), 3, MOST_COILS))
-    pitch = width / count
-    strokes = []
-    for k in range(count):
-        middle = -0.5 * width + (k + 0.5) * pitch
-        angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 7)
-        strokes.append(
-            [(radius + rope * float(np.cos(a)) - rope * 0.05, middle + 0.5 * pitch * float(np.sin(a))) for a in angle]
-        )
-    return solids.turned(strokes, SIDES)
+def turn_of_rope(radius: float, rope: float, pitch: float) -> Solid:
+    """One turn of rope about z whose middle lies at `radius`, `pitch` wide."""
+    angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, 7)
+    profile = [(radius + rope * float(np.cos(a)) - rope * 0.05, 0.5 * pitch * float(np.sin(a))) for a in angle]
+    return solids.turned([profile], SIDES)
 
 
 def ring(rope: float) -> Solid:

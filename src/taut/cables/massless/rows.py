@@ -60,9 +60,9 @@ from taut.cables.massless.columns import (
     W_LEAVES,
     W_SEGMENT,
 )
+from taut.cables.massless.drum import V_SHIFT
 from taut.cables.massless.geometry import place_part, span
 from taut.cables.massless.twist import twist_row
-from taut.cables.massless.winch import V_SHIFT
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -365,7 +365,7 @@ def assemble_ropes(settings, m, s, w, h, extra, twist):
             if rope[r, P_TWIST] == 1:
                 _twist_law(settings, r, start + rope[r, P_SEGMENTS], m, s, w, h, extra)
         for i in range(start, start + group[g, G_DIM]):
-            expect_tension(row, i, lam, old)
+            expect_tension(row, i, 1, lam, old)
 
 
 @kernel

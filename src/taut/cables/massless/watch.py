@@ -23,7 +23,7 @@ from taut.cables.massless.columns import (
     W_LENGTH,
     W_SEGMENT,
 )
-from taut.cables.massless.winch import (
+from taut.cables.massless.drum import (
     V_ARM,
     V_BLOCK,
     V_CENTRE,

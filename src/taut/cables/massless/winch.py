@@ -11,9 +11,6 @@ Limits only ever take motion away that would go further wrong: at the upper limi
 two-block and beyond the load-moment table one may still lower, at the lower limit and on a slack rope still haul. A winch
 that luffs a boom may be guarded by the one that hoists: it then does not pay out while that one must not hoist. What is
 cut out slows down along the ramp of the drive.
-
-A drum with a pitch lays its rope turn beside turn: the point where it leads off moves along the axis, to and fro with the
-layers. The reversal is spread over half a turn on each side, so that the point moves smoothly (C1).
 """
 
 from __future__ import annotations
@@ -32,6 +29,48 @@ from taut.cables.massless.columns import (
     P_SEGMENTS,
     T_AFTER,
     T_BEFORE,
+)
+from taut.cables.massless.drum import (
+    V_ANGLE,
+    V_BLOCK,
+    V_BRAKE,
+    V_CURVE,
+    V_CURVE_END,
+    V_DELAY,
+    V_EMERGENCY,
+    V_FAULT,
+    V_GAP,
+    V_GUARD,
+    V_IDLE,
+    V_LEAN,
+    V_LEAST_GAP,
+    V_LEAST_OUT,
+    V_MODE,
+    V_MORE,
+    V_MOST_OUT,
+    V_MOST_SPEED,
+    V_OUT,
+    V_OVERLOAD,
+    V_PACE,
+    V_PITCH,
+    V_RADIUS,
+    V_ROPE,
+    V_SHIFT,
+    V_SHIFT_START,
+    V_SIGNALS,
+    V_SLACK_STOP,
+    V_SLOWING,
+    V_SPEED,
+    V_STOP,
+    V_TABLE,
+    V_TABLE_END,
+    V_TO_POSITION,
+    V_TOTAL,
+    V_TRANSFER,
+    V_USED,
+    V_WARNS,
+    drum_radius,
+    drum_shift,
 )
 from taut.core.buffers import column, index_table, table
 from taut.core.jit import kernel
@@ -54,28 +93,6 @@ from taut.core.model import (
     WORK_MOTOR,
 )
 
-#: columns of winch_int: transfer, rope, drives of speed (or position), emergency stop and brake fault, first and last point
-#: of the curve, 1: it goes to a position, body of the block that must not come too near, first and last point of the
-#: load-moment table, body on which the load hangs, body that the radius is measured from, winch that guards it; -1: none
-(
-    V_TRANSFER, V_ROPE, V_SPEED, V_STOP, V_FAULT, V_CURVE, V_CURVE_END, V_TO_POSITION, V_BLOCK, V_TABLE, V_TABLE_END,
-    V_HOOK, V_CENTRE, V_GUARD,
-) = range(14)  # fmt: skip
-#: columns of winch_law: largest speed, force of the brake, its delay, least and largest rope out, overload, 1: stops on a
-#: slack rope, deceleration before the limits, drum radius, rise per layer, turns per layer, rope on the drum and out,
-#: least clearance of the block, share of the rated load from which it warns, arm of the point that the radius is measured
-#: from, pitch of the rope on the drum, way along the drum at the start
-(
-    V_MOST_SPEED, V_BRAKE, V_DELAY, V_LEAST_OUT, V_MOST_OUT, V_OVERLOAD, V_SLACK_STOP, V_SLOWING, V_RADIUS, V_RISE,
-    V_TURNS, V_TOTAL, V_LEAST_GAP, V_WARNS, V_ARM, _, _, V_PITCH, V_SHIFT_START,
-) = range(19)  # fmt: skip
-#: columns of winch_state: mode, time since motion was last asked for, signals, rope out, drum angle, time since emergency,
-#: speed asked of the drive, way of the lead-off point along the drum since the start, lengthening of the path per way,
-#: clearance of the block, radius of the load, load, its share of what is rated there, rope that the way round obstacles took at
-#: the start beyond the route
-(
-    V_MODE, V_IDLE, V_SIGNALS, V_OUT, V_ANGLE, V_EMERGENCY, V_PACE, V_SHIFT, V_LEAN, V_GAP, V_REACH, V_LOAD, V_USED, V_MORE,
-) = range(14)  # fmt: skip
 DRIVES, STOPS, HOLDS, EMERGENCY = 0.0, 1.0, 2.0, 3.0
 #: signals, as bits
 UPPER, LOWER, OVERLOAD, SLACK, STOPPED, SLIPS, FAULT, TWO_BLOCK, WARNING, MOMENT = 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
@@ -83,47 +100,6 @@ UPPER, LOWER, OVERLOAD, SLACK, STOPPED, SLIPS, FAULT, TWO_BLOCK, WARNING, MOMENT
 NEAR = 1e-6
 #: part of its clearance by which a block must be clear again before the two-block signal goes off
 CLEAR = 0.05
-
-
-@kernel
-def drum_radius(law, k, wound):
-    """Radius at which the rope lies, and the slope of layer changes smoothed over one turn [m]."""
-    radius, rise, turns = law[k, V_RADIUS], law[k, V_RISE], law[k, V_TURNS]
-    if rise <= 0.0 or turns <= 0.0:
-        return radius
-    layer = 2.0 * math.pi * turns * radius
-    left = wound
-    while left > layer:
-        left -= layer
-        radius += rise
-        layer = 2.0 * math.pi * turns * radius
-    # the last turn of a layer climbs onto the next: 3 x^2 - 2 x^3
-    x = (left - (layer - 2.0 * math.pi * radius)) / (2.0 * math.pi * radius)
-    return radius + rise * x * x * (3.0 - 2.0 * x) if x > 0.0 else radius
-
-
-@kernel
-def drum_shift(law, k, wound):
-    """Way of the lead-off point along the drum with so much rope wound on it, from the first turn [m]."""
-    radius, rise, turns, pitch = law[k, V_RADIUS], law[k, V_RISE], law[k, V_TURNS], law[k, V_PITCH]
-    if pitch == 0.0:
-        return 0.0
-    if rise <= 0.0 or turns <= 0.0:
-        return pitch * wound / (2.0 * math.pi * radius)
-    layers, left = 0, wound
-    while left > 2.0 * math.pi * turns * radius:
-        left -= 2.0 * math.pi * turns * radius
-        radius += rise
-        layers += 1
-    turn = left / (2.0 * math.pi * radius)
-    # turns to the next reversal and from the last; within half a turn the way is a parabola with the same ends and slopes
-    ahead, behind = turns - turn, turn
-    way = turn
-    if ahead < 0.5:
-        way = turns - 0.25 - ahead * ahead
-    elif layers > 0 and behind < 0.5:
-        way = 0.25 + behind * behind
-    return pitch * (way if layers % 2 == 0 else turns - way)
 
 
 @kernel
@@ -139,105 +115,150 @@ def _curve_force(curve, first, last, speed):
 
 
 @kernel
-def run_winches(m, s, w, h):
+def run_winches(m, s, h):
     """Target and force limit of every drum for the coming step."""
+    for k in range(index_table(m, WINCH_INT).shape[0]):
+        tension, slack = _pull(m, s, k, h)
+        left, gear = _turn_drum(m, s, k, tension, h)
+        speed, signals = _allowed(m, s, k, tension, slack, left, h)
+        signals |= _command(m, s, k, speed, left, gear, h)
+        table(s, WINCH_STATE)[k, V_SIGNALS] = float(signals)
+
+
+@kernel
+def _at_start(m, t):
+    """Whether a drum is where its rope begins: paying out is then flow away from it, else towards it."""
+    return index_table(m, TRANSFER_INT)[t, T_BEFORE] < 0
+
+
+@kernel
+def _pull(m, s, k, h):
+    """Tension at the drum in the last step, and whether the rope was slack."""
+    t, transfer, link = (
+        index_table(m, WINCH_INT)[k, V_TRANSFER],
+        index_table(m, TRANSFER_INT),
+        index_table(s, TRANSFER_ROW),
+    )
+    lam, head, first = column(s, ROW_LAM), table(s, TRANSFER_HEAD), _at_start(m, t)
+    row = link[t, L_AFTER] if first else link[t, L_BEFORE]
+    tension = -lam[row] / h + head[t, 1 if first else 0]
+    if not first and transfer[t, T_AFTER] >= 0:
+        tension = max(tension, -lam[link[t, L_AFTER]] / h + head[t, 1])  # a driven sheave, with rope on both sides
+    return tension, lam[row] >= 0.0
+
+
+@kernel
+def _turn_drum(m, s, k, tension, h):
+    """Rope out, angle and lead-off point after the last step; returns the rope on the drum and the gain of force at its
+    layer over that on the bare drum."""
+    winch, law, rope, state = (
+        index_table(m, WINCH_INT),
+        table(m, WINCH_LAW),
+        index_table(m, ROPE_INT),
+        table(s, WINCH_STATE),
+    )
+    t, r, length = winch[k, V_TRANSFER], winch[k, V_ROPE], column(s, ROPE_LENGTH)
+    out = 0.0
+    for i in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
+        out += length[i]
+    left = law[k, V_TOTAL] + state[k, V_MORE] - out
+    radius = drum_radius(law, k, left)
+    if radius > 0.0:
+        state[k, V_ANGLE] += (-h if _at_start(m, t) else h) * table(s, TRANSFER_STATE)[t, F_FLOW] / radius
+    state[k, V_OUT] = out
+    if law[k, V_PITCH] != 0.0:
+        shift = drum_shift(law, k, left) - law[k, V_SHIFT_START]
+        # a drum that leads off aslant also lengthens the path: its motor's work, which no rate of a body knows of
+        work, ledger = tension * state[k, V_LEAN] * (shift - state[k, V_SHIFT]), column(s, LEDGER)
+        ledger[WORK_MOTOR] += work
+        ledger[LOSS_JOINT] += work
+        state[k, V_SHIFT] = shift
+    return left, law[k, V_RADIUS] / radius if radius > 0.0 else 1.0
+
+
+@kernel
+def _allowed(m, s, k, tension, slack, left, h):
+    """The speed asked for, hauling positive, less what limits take away; and their signals."""
+    winch, law, state = index_table(m, WINCH_INT), table(m, WINCH_LAW), table(s, WINCH_STATE)
+    speed, slowing, out = table(s, DRIVE)[winch[k, V_SPEED], D_TARGET], law[k, V_SLOWING], state[k, V_OUT]
+    most_out = law[k, V_MOST_OUT]
+    if law[k, V_TOTAL] > 0.0 and most_out == law[k, V_TOTAL]:
+        most_out = out + left
+    if winch[k, V_TO_POSITION] == 1:
+        speed = _approach(out - speed, state[k, V_PACE], slowing, h)
+    speed = min(max(speed, -law[k, V_MOST_SPEED]), law[k, V_MOST_SPEED])
+    # what is cut out slows down along its ramp: the speeds that are still allowed upwards and downwards
+    most, least = max(state[k, V_PACE] - slowing * h, 0.0), min(state[k, V_PACE] + slowing * h, 0.0)
+    signals = 0
+    if out <= law[k, V_LEAST_OUT]:
+        signals |= UPPER
+    if out >= most_out:
+        signals |= LOWER
+    # no faster than can be braked before the limit, less the way of this step
+    speed = min(speed, _brakeable(out - law[k, V_LEAST_OUT], slowing, h))
+    speed = max(speed, -_brakeable(most_out - out, slowing, h))
+    if tension > law[k, V_OVERLOAD]:
+        signals |= OVERLOAD
+        speed = min(speed, most)
+    if winch[k, V_BLOCK] >= 0:
+        # slows down before it: the gap closes at most as fast as the rope runs
+        speed = min(speed, max(_brakeable(state[k, V_GAP] - law[k, V_LEAST_GAP], slowing, h), most))
+    signals |= _watched(k, winch, law, state)
+    if signals & (MOMENT | TWO_BLOCK):
+        speed = min(speed, most)
+    if winch[k, V_GUARD] >= 0:
+        guard = _watched(winch[k, V_GUARD], winch, law, state)
+        signals |= guard
+        if guard & (TWO_BLOCK | MOMENT):
+            speed = max(speed, least)
+    if slack:
+        signals |= SLACK
+        if law[k, V_SLACK_STOP] > 0.0:
+            speed = max(speed, 0.0)
+    return speed, signals
+
+
+@kernel
+def _command(m, s, k, speed, left, gear, h):
+    """The state machine: which of motor and brake acts, with what target and force; returns its signals."""
     winch, law, curve = index_table(m, WINCH_INT), table(m, WINCH_LAW), table(m, WINCH_CURVE)
-    rope, transfer = index_table(m, ROPE_INT), index_table(m, TRANSFER_INT)
     state, flow, drive = table(s, WINCH_STATE), table(s, TRANSFER_STATE), table(s, DRIVE)
-    length, lam, head = column(s, ROPE_LENGTH), column(s, ROW_LAM), table(s, TRANSFER_HEAD)
-    ledger, link = column(s, LEDGER), index_table(s, TRANSFER_ROW)
-    for k in range(winch.shape[0]):
-        t, r = winch[k, V_TRANSFER], winch[k, V_ROPE]
-        at_start = transfer[t, T_BEFORE] < 0
-        row = link[t, L_AFTER] if at_start else link[t, L_BEFORE]
-        sign = 1.0 if at_start else -1.0  # paying out is flow away from the drum
-        tension = -lam[row] / h + head[t, 1 if at_start else 0]
-        if not at_start and transfer[t, T_AFTER] >= 0:
-            tension = max(tension, -lam[link[t, L_AFTER]] / h + head[t, 1])  # a driven sheave, with rope on both sides
-        out = 0.0
-        for i in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
-            out += length[i]
-        total, most_out = law[k, V_TOTAL] + state[k, V_MORE], law[k, V_MOST_OUT]
-        if law[k, V_TOTAL] > 0.0 and most_out == law[k, V_TOTAL]:
-            most_out = total
-        radius = drum_radius(law, k, total - out)
-        gear = law[k, V_RADIUS] / radius if radius > 0.0 else 1.0
-        state[k, V_ANGLE] -= sign * h * flow[t, F_FLOW] / radius if radius > 0.0 else 0.0
-        state[k, V_OUT] = out
-        if law[k, V_PITCH] != 0.0:
-            shift = drum_shift(law, k, total - out) - law[k, V_SHIFT_START]
-            # a drum that leads off aslant also lengthens the path: its motor's work, which no rate of a body knows of
-            work = tension * state[k, V_LEAN] * (shift - state[k, V_SHIFT])
-            ledger[WORK_MOTOR] += work
-            ledger[LOSS_JOINT] += work
-            state[k, V_SHIFT] = shift
-        signals = 0
-        speed, slowing = drive[winch[k, V_SPEED], D_TARGET], law[k, V_SLOWING]
-        if winch[k, V_TO_POSITION] == 1:
-            speed = _approach(out - speed, state[k, V_PACE], slowing, h)
-        speed = min(max(speed, -law[k, V_MOST_SPEED]), law[k, V_MOST_SPEED])
-        # what is cut out slows down along its ramp: the speeds that are still allowed upwards and downwards
-        most, least = max(state[k, V_PACE] - slowing * h, 0.0), min(state[k, V_PACE] + slowing * h, 0.0)
-        if out <= law[k, V_LEAST_OUT]:
-            signals |= UPPER
-        if out >= most_out:
-            signals |= LOWER
-        # no faster than can be braked before the limit, less the way of this step
-        speed = min(speed, _brakeable(out - law[k, V_LEAST_OUT], slowing, h))
-        speed = max(speed, -_brakeable(most_out - out, slowing, h))
-        if tension > law[k, V_OVERLOAD]:
-            signals |= OVERLOAD
-            speed = min(speed, most)
-        if winch[k, V_BLOCK] >= 0:
-            # slows down before it: the gap closes at most as fast as the rope runs
-            speed = min(speed, max(_brakeable(state[k, V_GAP] - law[k, V_LEAST_GAP], slowing, h), most))
-        signals |= _watched(k, winch, law, state)
-        if signals & (MOMENT | TWO_BLOCK):
-            speed = min(speed, most)
-        if winch[k, V_GUARD] >= 0:
-            guard = _watched(winch[k, V_GUARD], winch, law, state)
-            signals |= guard
-            if guard & (TWO_BLOCK | MOMENT):
-                speed = max(speed, least)
-        if lam[row] >= 0.0:
-            signals |= SLACK
-            if law[k, V_SLACK_STOP] > 0.0:
-                speed = max(speed, 0.0)
-        fault = drive[winch[k, V_FAULT], D_TARGET] > 0.5
-        stopped = drive[winch[k, V_STOP], D_TARGET] > 0.5
-        # the ramp goes on from what is done, not from what was asked for
-        state[k, V_PACE] = 0.0 if stopped else speed
-        if winch[k, V_TO_POSITION] == 0:
-            drive[winch[k, V_SPEED], D_TARGET] = state[k, V_PACE]
-        brake = 0.0 if fault else law[k, V_BRAKE] * gear
-        motor = _curve_force(curve, winch[k, V_CURVE], winch[k, V_CURVE_END], abs(speed)) * gear
-        if fault:
-            signals |= FAULT
-        if stopped:
-            signals |= STOPPED
-            state[k, V_EMERGENCY] += h
-            state[k, V_MODE] = EMERGENCY
-            flow[t, F_TARGET] = 0.0
-            flow[t, F_LIMIT] = brake if state[k, V_EMERGENCY] >= law[k, V_DELAY] else 0.0
+    t, signals = winch[k, V_TRANSFER], 0
+    sign = 1.0 if _at_start(m, t) else -1.0
+    fault = drive[winch[k, V_FAULT], D_TARGET] > 0.5
+    stopped = drive[winch[k, V_STOP], D_TARGET] > 0.5
+    # the ramp goes on from what is done, not from what was asked for
+    state[k, V_PACE] = 0.0 if stopped else speed
+    if winch[k, V_TO_POSITION] == 0:
+        drive[winch[k, V_SPEED], D_TARGET] = state[k, V_PACE]
+    brake = 0.0 if fault else law[k, V_BRAKE] * gear
+    motor = _curve_force(curve, winch[k, V_CURVE], winch[k, V_CURVE_END], abs(speed)) * gear
+    if fault:
+        signals |= FAULT
+    if stopped:
+        signals |= STOPPED
+        state[k, V_EMERGENCY] += h
+        state[k, V_MODE] = EMERGENCY
+        flow[t, F_TARGET] = 0.0
+        flow[t, F_LIMIT] = brake if state[k, V_EMERGENCY] >= law[k, V_DELAY] else 0.0
+    else:
+        state[k, V_EMERGENCY] = 0.0
+        flow[t, F_TARGET] = -sign * speed
+        if speed != 0.0:
+            state[k, V_IDLE] = 0.0
+            state[k, V_MODE] = DRIVES
+            flow[t, F_LIMIT] = motor
         else:
-            state[k, V_EMERGENCY] = 0.0
-            flow[t, F_TARGET] = -sign * speed
-            if speed != 0.0:
-                state[k, V_IDLE] = 0.0
-                state[k, V_MODE] = DRIVES
-                flow[t, F_LIMIT] = motor
-            else:
-                state[k, V_IDLE] += h
-                state[k, V_MODE] = HOLDS if state[k, V_IDLE] >= law[k, V_DELAY] else STOPS
-                flow[t, F_LIMIT] = brake if state[k, V_MODE] == HOLDS else motor
-        left = total - out
-        if law[k, V_TOTAL] > 0.0 and speed <= 0.0 and left <= h * max(sign * flow[t, F_FLOW], 0.0) + NEAR:
-            # all of its rope is out in this step: the end is clamped to the drum, whatever the brake does
-            flow[t, F_TARGET], flow[t, F_LIMIT] = sign * left / h, math.inf
-            signals |= LOWER
-        if flow[t, F_STATUS] != HELD:
-            signals |= SLIPS
-        state[k, V_SIGNALS] = float(signals)
+            state[k, V_IDLE] += h
+            state[k, V_MODE] = HOLDS if state[k, V_IDLE] >= law[k, V_DELAY] else STOPS
+            flow[t, F_LIMIT] = brake if state[k, V_MODE] == HOLDS else motor
+    if law[k, V_TOTAL] > 0.0 and speed <= 0.0 and left <= h * max(sign * flow[t, F_FLOW], 0.0) + NEAR:
+        # all of its rope is out in this step: the end is clamped to the drum, whatever the brake does
+        flow[t, F_TARGET], flow[t, F_LIMIT] = sign * left / h, math.inf
+        signals |= LOWER
+    if flow[t, F_STATUS] != HELD:
+        signals |= SLIPS
+    return signals
 
 
 @kernel

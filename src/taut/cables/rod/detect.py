@@ -65,7 +65,7 @@ APART = 3.0
 ENDS = 1.5
 
 
-@kernel(entry=True)
+@kernel
 def remember(row: Array, force: Array, old: Array, count: Array) -> None:
     """Keep contact rows and their forces, to be known again."""
     count[BEFORE] = count[ROWS]
@@ -75,7 +75,7 @@ def remember(row: Array, force: Array, old: Array, count: Array) -> None:
         old[r, ROW_COLUMNS] = force[r]
 
 
-@kernel(entry=True)
+@kernel
 def detect(
     rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, block: Array, old: Array,
     count: Array, obstacles: Obstacles,

@@ -13,6 +13,9 @@ from taut.scene import units
 
 Array = np.ndarray
 
+#: what turns a quaternion into that of the inverse rotation
+_INVERSE = np.array([1.0, -1.0, -1.0, -1.0])
+
 
 @dataclass(frozen=True)
 class Clamp:
@@ -116,20 +119,25 @@ def _product(pw: Any, px: Any, py: Any, pz: Any, qw: Any, qx: Any, qy: Any, qz: 
 
 def conjugate(q: Array) -> Array:
     """The inverse rotation."""
-    return q * np.array([1.0, -1.0, -1.0, -1.0])
+    return q * _INVERSE
 
 
 def from_vector(turn: Array) -> Array:
     """Quaternion of a rotation vector [rad]."""
-    angle = math.sqrt(turn @ turn)
-    return np.concatenate([[math.cos(0.5 * angle)], 0.5 * np.sinc(0.5 * angle / math.pi) * turn])
+    x, y, z = turn.tolist()
+    half = 0.5 * math.sqrt(x * x + y * y + z * z)
+    share = 0.5 * (math.sin(half) / half if half > 0.0 else 1.0)
+    return np.array([math.cos(half), share * x, share * y, share * z])
 
 
 def to_vector(q: Array) -> Array:
     """Rotation vector of a quaternion, the short way round [rad]."""
-    q = q if q[0] >= 0.0 else -q
-    size = math.sqrt(q[1:] @ q[1:])
-    return q[1:] * (2.0 * math.atan2(size, q[0]) / size if size > 1e-300 else 2.0)
+    w, x, y, z = q.tolist()
+    if w < 0.0:
+        w, x, y, z = -w, -x, -y, -z
+    size = math.sqrt(x * x + y * y + z * z)
+    share = 2.0 * math.atan2(size, w) / size if size > 1e-300 else 2.0
+    return np.array([share * x, share * y, share * z])
 
 
 def rotate(q: Array, v: Array) -> Array:

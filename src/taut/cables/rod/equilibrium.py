@@ -45,10 +45,10 @@ from taut.cables.rod.newton import (
     LARGEST_TURN,
     NEUTRAL,
     SHIFTINGS,
-    accept,
     look,
     step,
 )
+from taut.cables.rod.turning import accept
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (

@@ -212,14 +212,14 @@ class Harness(Touch):
     def move(self, name: str, point: Any) -> None:
         """Move a fixed connector, or an end named 'cable.start' or 'cable.end', to a point [m]."""
         body = self._body(name)
-        if body.free.any():
+        if body.is_free:
             raise RodError(f"{name}: is free and goes where the cables pull it; fix it first")
         body.point = vector(f"{name}.point", point, units.LENGTH)
 
     def rotate(self, name: str, axis: Any, angle: Any) -> None:
         """Turn a fixed connector about a world axis through its point [rad]; whole turns count."""
         body = self._body(name)
-        if body.free.any():
+        if body.is_free:
             raise RodError(f"{name}: is free and turns as the cables turn it; fix it first")
         body.turn(number("angle", angle, units.ANGLE) * direction("axis", axis))
 

@@ -25,11 +25,11 @@ from taut.cables.rod.newton import (
     SHIFTS,
     TWISTED,
     newton,
-    spin,
 )
 from taut.cables.rod.obstacles import MARGIN, TOUCHES_ITSELF, Obstacles
 from taut.cables.rod.reach import check_reach
 from taut.cables.rod.targets import Body, Clip, Handle, Target
+from taut.cables.rod.turning import spin
 from taut.cables.rod.values import RodError
 from taut.cables.rod.walk import SMALLEST, STRIDE, Place, StuckError, disturbances, walk
 
@@ -61,7 +61,8 @@ class Network:
         self.itself = False
         self.solution: Solution | None = None
         self.changed, self.loaded = True, False  # arrays are to be made anew; loads are up to date
-        self.report, self.counts = np.zeros(REPORTED), np.zeros(3, int)
+        self.report = np.zeros(REPORTED)
+        self.counts = [0, 0, 0]  # iterations, shifts and backtracks of a solve
         self.scales = np.zeros(6)
         self.lengths: list[float] = []  # of the shape that stands [m]
         self.old = np.zeros((0, 3))  # points of the targets there [m]
@@ -77,7 +78,7 @@ class Network:
             chain.lay_out(index, frames, rows)
             frames += chain.frames_needed
             rows += chain.rows_needed
-        free = [body for body in asked.bodies if body.free.any()]
+        free = [body for body in asked.bodies if body.is_free]
         touches = self.itself or len(self.obstacles.shape) > 0
         room = min(CONTACTS, CONTACTS_EACH * frames) if touches else 0
         self.arrays = Arrays.empty(frames, len(asked.chains), len(asked.bodies), rows + room, 6 * len(free))
@@ -96,7 +97,7 @@ class Network:
             line[col.FREE : col.FREE + 6], line[col.BORDER] = body.free, -1.0
             line[col.PULL : col.PULL + 3], line[col.LEVER : col.LEVER + 3] = body.pull, body.lever
             line[col.POS : col.POS + 3], line[col.TURNED : col.TURNED + 4] = body.point, body.frame
-            if body.free.any():
+            if body.is_free:
                 line[col.BORDER] = place
                 place += 6
         self.placed: list[float] = []
@@ -156,7 +157,7 @@ class Network:
 
     def solve(self, tolerance: float, most: int, escape: bool) -> Solution:
         """Find the equilibrium; on failure the last one, with all that was asked then, stands."""
-        self.counts[:] = 0
+        self.counts = [0, 0, 0]
         fresh = self.solution is None
         try:
             check_reach(self.asked.chains, self.asked.bodies, not fresh)
@@ -297,9 +298,9 @@ class Network:
 
     def newton(self, tolerance: float, most: int) -> bool:
         """One call of the compiled iteration."""
-        report = self.report
-        newton(self.arrays, self.obstacles, self.scales, tolerance, most, report)
-        self.counts += report[[ITERATIONS, SHIFTS, BACKTRACKS]].astype(int)
+        newton(self.arrays, self.obstacles, self.scales, tolerance, most, self.report)
+        report = self.report.tolist()
+        self.counts = [n + int(report[k]) for n, k in zip(self.counts, (ITERATIONS, SHIFTS, BACKTRACKS))]
         lost = int(self.arrays.tally[col.LOST])
         if lost:
             raise RodError(
@@ -342,7 +343,7 @@ class Network:
 
     def _keep(self, steps: int) -> Solution:
         """The shape found is the one that stands."""
-        asked, arrays, report = self.asked, self.arrays, self.report
+        asked, arrays, report = self.asked, self.arrays, self.report.tolist()
         for chain in asked.chains:
             r = chain.row_start
             for one in [*chain.handle_order, *chain.order]:
@@ -351,7 +352,7 @@ class Network:
                 r += many
             chain.end_force[:] = 0.0 if chain.held[1] == FREED else arrays.force[r : r + 3]
         for b, body in enumerate(asked.bodies):
-            if body.free.any():
+            if body.is_free:
                 body.point = arrays.body[b, col.POS : col.POS + 3].copy()
                 body.turns = [arrays.body[b, col.TURNED : col.TURNED + 4].copy()]
         targets = asked.targets()
@@ -361,11 +362,12 @@ class Network:
         self.lengths = [chain.length for chain in asked.chains]
         self.kept = asked.copy()
         self.good = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.tally.copy()
-        iterations, shifts, backtracks = (int(count) for count in self.counts)
-        pushes = arrays.force[arrays.tally[col.EQUATIONS] : arrays.tally[col.ROWS]]
+        iterations, shifts, backtracks = self.counts
+        equations, rows = int(arrays.tally[col.EQUATIONS]), int(arrays.tally[col.ROWS])
+        contacts = int((arrays.force[equations:rows] < 0.0).sum()) if rows > equations else 0
         self.solution = Solution(
-            float(report[RESIDUAL]), iterations, bool(report[MINIMUM]), float(report[ENERGY]), steps, shifts, backtracks,
-            float(report[ANGLE]), int((pushes < 0.0).sum()),
+            report[RESIDUAL], iterations, bool(report[MINIMUM]), report[ENERGY], steps, shifts, backtracks,
+            report[ANGLE], contacts,
         )  # fmt: skip
         return self.solution
 

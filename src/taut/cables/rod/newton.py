@@ -3,6 +3,8 @@
 A step is taken only from a matrix with the inertia of a minimum; if H has too many negative directions a multiple of
 the unit matrix is added. Merit is the augmented Lagrangian E + force.gap + weight/2 gap^2 at the new multipliers, along
 which the step descends; of gaps that only push the part that is active.
+
+All of it is one call into compiled code. A rod that can touch nothing has a form of its own, without the code for contacts.
 """
 
 from __future__ import annotations
@@ -11,40 +13,31 @@ import math
 
 from taut.cables.rod import sparse
 from taut.cables.rod.arrays import (
-    BODY_A,
-    BODY_B,
     CHANGE,
     FIRST,
-    FRAME_A,
-    FRAME_B,
     GAP,
     GRAD,
     LAST,
     LOST,
     MOVE,
     PAIRS,
-    POS,
     PUSHES,
     ROWS,
-    SEG,
     SHIFTED,
     SLOPE,
     SPARSE,
     STEP,
-    STIFF,
-    TRY,
-    TRY_TURNED,
     TURN,
-    TURNED,
     Array,
     Arrays,
 )
 from taut.cables.rod.assemble import assemble, merit, residual
 from taut.cables.rod.detect import detect, remember
-from taut.cables.rod.factor import factor, solve
+from taut.cables.rod.factor import factor
 from taut.cables.rod.obstacles import TOUCHES_ITSELF, Obstacles
-from taut.cables.rod.sparse import condensable
-from taut.core import quat as rotation
+from taut.cables.rod.sparse import condensable, factor_sparse
+from taut.cables.rod.substitution import solve
+from taut.cables.rod.turning import accept, angles, turn
 from taut.core.jit import kernel
 
 #: share of the smallest joint stiffness that is always added: neutral modes (a free spin) count as stable
@@ -64,30 +57,41 @@ HALVINGS, SHIFTINGS = 30, 40
 RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, REPORTED = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 
-def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float, most: int, report: Array) -> None:
+def newton(
+    arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float, most: int, report: Array
+) -> None:  # fmt: skip
     """Iterate frames, bodies and multipliers in place until the residual is below the tolerance; `report` says how.
 
     scales: force [N], length of the rod [m], largest and smallest stiffness of a joint [N m], compliance of contacts
     [m/N], farthest that a point moves in one iteration [m].
-
-    The loop is Python and its three stages are compiled each by itself: in one piece they take minutes to compile, and
-    the calls cost a tenth of what they do.
     """
-    rod, chain, body, row, quat, force, trial, block, border, dense, old, count, touch, carry = arrays
-    # plain floats: numpy's cost as much as a stage each
-    force_scale, length, stiffness, softest, _, reach = scales.tolist()
-    backtracks, shifts, minimum = 0, 0, False
     touches = len(obstacles.shape) > 0 or obstacles.setting[TOUCHES_ITSELF] > 0.0
-    block[:, STEP : STEP + 3] = 0.0
-    body[:, MOVE : MOVE + 6] = 0.0
+    _iterate(*arrays, obstacles if touches else None, sparse.MANY, scales, tolerance, most, report)
+
+
+@kernel(entry=True)
+def _iterate(
+    rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, trial: Array, block: Array,
+    border: Array, dense: Array, old: Array, count: Array, touch: Array, carry: Array, obstacles: Obstacles | None,
+    many: int, scales: Array, tolerance: float, most: int, report: Array,
+) -> None:  # fmt: skip
+    """The iteration; what stands under `obstacles is not None` is left out of the form for rods that touch nothing."""
+    force_scale, length, stiffness, softest, reach = scales[0], scales[1], scales[2], scales[3], scales[5]
+    backtracks, shifts, minimum = 0, 0, False
+    for i in range(block.shape[0]):
+        for c in range(3):
+            block[i, STEP + c] = 0.0
+    for b in range(body.shape[0]):
+        for c in range(6):
+            body[b, MOVE + c] = 0.0
     count[SPARSE] = 0
-    if touches:
+    if obstacles is not None:
         remember(row, force, old, count)
     weight, shift, part, before, fall, worst = force_scale / length, 0.0, 1.0, math.inf, 0.0, math.inf
-    halvings, iterations, tries, largest = 0, 0, 0, math.inf
+    halvings, iterations, tries, largest, energy = 0, 0, 0, math.inf, 0.0
     while True:
         # try the step; the first has no length and is taken as it is
-        if touches:
+        if obstacles is not None:
             turn(chain, body, quat, block, part, trial)
             detect(rod, chain, body, row, trial, force, block, old, count, obstacles)
         energy, found, after = look(rod, chain, body, row, quat, force, block, count, scales, part, weight, trial)
@@ -101,20 +105,21 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
             continue
         accept(quat, trial, body)
         worst = found
+        if obstacles is None:
+            if worst <= tolerance and iterations > 0 and tries == 0 and largest < NEAR:
+                # the last matrix was that of a minimum and hardly differs from the one here
+                minimum = True
+                break
+        else:
+            count[SPARSE] = 1 if condensable(row, count, many) else 0
         # factor, shifted until the inertia is that of a minimum
         # each pair of segments has four rows with two eigenvalues of each sign
-        if worst <= tolerance and iterations > 0 and tries == 0 and largest < NEAR and not touches:
-            # the last matrix was that of a minimum and hardly differs from the one here
-            minimum = True
-            break
-        if touches:
-            count[SPARSE] = int(condensable(row, count, sparse.MANY))
-        eliminate = sparse.factor_sparse if count[SPARSE] else factor
-        rows, last, shift, tries = int(count[ROWS] - 2 * count[PAIRS]), shift, NEUTRAL * softest, 0
+        rows, last, shift, tries = count[ROWS] - 2 * count[PAIRS], shift, NEUTRAL * softest, 0
+        inertia = 0
         while True:
-            inertia = eliminate(
-                rod, chain, body, row, force, block, border, dense, count, touch, carry, shift, stiffness, scales
-            )  # fmt: skip
+            inertia = _eliminate(
+                rod, chain, body, row, force, block, border, dense, count, touch, carry, obstacles, shift, scales
+            )
             if tries == 0:
                 minimum = inertia == rows
                 if worst <= tolerance or iterations >= most or count[LOST] > 0:
@@ -134,13 +139,27 @@ def newton(arrays: Arrays, obstacles: Obstacles, scales: Array, tolerance: float
         )
         before = energy + added
         part = 1.0 if largest <= LARGEST_TURN else LARGEST_TURN / largest
-        if touches:
+        if obstacles is not None:
             remember(row, force, old, count)
             part = min(part, reach / max(farthest, reach))
         halvings = 0
     report[RESIDUAL], report[ENERGY], report[ITERATIONS] = worst, energy, iterations
-    report[SHIFTS], report[BACKTRACKS], report[MINIMUM] = shifts, backtracks, minimum
+    report[SHIFTS], report[BACKTRACKS], report[MINIMUM] = shifts, backtracks, 1.0 if minimum else 0.0
     report[ANGLE], report[TWISTED] = angles(rod, chain, quat)
+
+
+@kernel
+def _eliminate(
+    rod: Array, chain: Array, body: Array, row: Array, force: Array, block: Array, border: Array, dense: Array,
+    count: Array, touch: Array, carry: Array, obstacles: Obstacles | None, shift: float, scales: Array,
+) -> int:  # fmt: skip
+    """Negative eigenvalues of the shifted matrix, or -1; many contacts are condensed."""
+    if obstacles is not None:
+        if count[SPARSE] > 0:
+            return factor_sparse(
+                rod, chain, body, row, force, block, border, dense, count, touch, carry, shift, scales[2], scales
+            )
+    return factor(rod, chain, body, row, force, block, border, dense, count, touch, carry, shift, scales[2], scales)
 
 
 @kernel
@@ -180,34 +199,6 @@ def step(
 
 
 @kernel
-def accept(quat: Array, trial: Array, body: Array) -> None:
-    """What was tried stands."""
-    for i in range(quat.shape[0]):
-        for c in range(4):
-            quat[i, c] = trial[i, c]
-    for b in range(body.shape[0]):
-        for c in range(3):
-            body[b, POS + c] = body[b, TRY + c]
-        for c in range(4):
-            body[b, TURNED + c] = body[b, TRY_TURNED + c]
-
-
-@kernel(entry=True)
-def angles(rod: Array, chain: Array, quat: Array) -> tuple[float, float]:
-    """Largest angle of a joint, and largest part of it about the tangent [rad]."""
-    across, along = 0.0, 0.0
-    for k in range(chain.shape[0]):
-        for j in range(int(chain[k, FIRST]), int(chain[k, LAST])):
-            if rod[j, STIFF + 2] > 0.0:
-                a, b = quat[j], quat[j + 1]
-                x = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2]
-                y = a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1]
-                z = a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]
-                across, along = max(across, math.sqrt(x * x + y * y + z * z)), max(along, abs(z))
-    return 2.0 * math.asin(min(1.0, across)), 2.0 * math.asin(min(1.0, along))
-
-
-@kernel
 def _slope(chain: Array, body: Array, block: Array) -> tuple[float, float, float]:
     """Derivative of the energy along the step, the largest rotation and the farthest shift of a point."""
     slope, size, far = 0.0, 0.0, 0.0
@@ -235,58 +226,3 @@ def _gap(row: Array, force: Array, weight: float, rows: int) -> float:
         if row[r, PUSHES] == 0.0 or force[r] + weight * gap < 0.0:
             total -= gap * row[r, CHANGE]
     return total
-
-
-@kernel
-def turn(chain: Array, body: Array, quat: Array, block: Array, part: float, out: Array) -> None:
-    """q exp(part step / 2), kept of unit length, for bodies and frames; chain ends follow their bodies."""
-    for b in range(body.shape[0]):
-        q = body[b]
-        for c in range(3):
-            q[TRY + c] = q[POS + c] + part * q[MOVE + c]
-        w, x, y, z = _turned(
-            q[TURNED], q[TURNED + 1], q[TURNED + 2], q[TURNED + 3], part * q[MOVE + 3], part * q[MOVE + 4],
-            part * q[MOVE + 5],
-        )  # fmt: skip
-        q[TRY_TURNED], q[TRY_TURNED + 1], q[TRY_TURNED + 2], q[TRY_TURNED + 3] = w, x, y, z
-    for k in range(chain.shape[0]):
-        first, last, c = int(chain[k, FIRST]), int(chain[k, LAST]), chain[k]
-        for end in range(2):
-            at, i = (FRAME_A, first) if end == 0 else (FRAME_B, last)
-            q = body[int(c[BODY_A if end == 0 else BODY_B])]
-            w, x, y, z = rotation.multiply(
-                q[TRY_TURNED], q[TRY_TURNED + 1], q[TRY_TURNED + 2], q[TRY_TURNED + 3], c[at], c[at + 1], c[at + 2],
-                c[at + 3],
-            )  # fmt: skip
-            out[i, 0], out[i, 1], out[i, 2], out[i, 3] = w, x, y, z
-        for i in range(first + 1, last):
-            a, q = block[i], quat[i]
-            w, x, y, z = _turned(q[0], q[1], q[2], q[3], part * a[STEP], part * a[STEP + 1], part * a[STEP + 2])
-            out[i, 0], out[i, 1], out[i, 2], out[i, 3] = w, x, y, z
-
-
-@kernel
-def _turned(
-    w: float, x: float, y: float, z: float, a: float, b: float, c: float
-) -> tuple[float, float, float, float]:  # fmt: skip
-    """A unit quaternion turned by a vector in its own axes [rad]."""
-    ew, ex, ey, ez = rotation.exponential(a, b, c)
-    w, x, y, z = rotation.multiply(w, x, y, z, ew, ex, ey, ez)
-    f = 1.0 / math.sqrt(w * w + x * x + y * y + z * z)
-    return w * f, x * f, y * f, z * f
-
-
-@kernel(entry=True)
-def spin(quat: Array, rod: Array, first: int, last: int, start: float, end: float) -> None:
-    """Spread the spin of two frames about the tangent [rad] evenly over those between: exact for a uniform rod."""
-    total, s = 0.0, 0.0
-    for i in range(first + 1, last):
-        total += rod[i, SEG]
-    for i in range(first + 1, last):
-        middle = (s + 0.5 * rod[i, SEG]) / total
-        s += rod[i, SEG]
-        half = 0.5 * (start + (end - start) * middle)
-        w, x, y, z = rotation.multiply(
-            quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3], math.cos(half), 0.0, 0.0, math.sin(half)
-        )
-        quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3] = w, x, y, z

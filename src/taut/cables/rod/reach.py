@@ -40,6 +40,11 @@ def stops(chain: Chain, bodies: list[Body]) -> list[tuple[str, float, Array]]:
     ]
     for side, name in enumerate(("start", "end")):
         body = bodies[chain.bodies[side]]
-        if not body.free.any() and chain.held[side] != FREED:
-            found.append((name, float(side), body.point + rotate(body.frame, chain.points[side])))
-    return sorted(found, key=lambda stop: stop[1])
+        if chain.held[side] != FREED and not body.is_free:
+            on = chain.points[side]
+            found.append((name, float(side), body.point + rotate(body.frame, on) if any(on.tolist()) else body.point))
+    return sorted(found, key=_share)
+
+
+def _share(stop: tuple[str, float, Array]) -> float:
+    return stop[1]

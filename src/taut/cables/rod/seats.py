@@ -12,9 +12,9 @@ from taut.cables.rod.arrays import Array, Arrays
 from taut.cables.rod.asked import Asked
 from taut.cables.rod.chain import CLAMPED, Chain
 from taut.cables.rod.ends import conjugate, from_vector, multiply, rotate
-from taut.cables.rod.newton import spin
 from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.targets import Clip
+from taut.cables.rod.turning import spin
 
 
 def place(arrays: Arrays, asked: Asked, obstacles: Obstacles, rows: dict[str, int], points: Array, frames: list[Array]) -> None:  # fmt: skip
@@ -22,9 +22,12 @@ def place(arrays: Arrays, asked: Asked, obstacles: Obstacles, rows: dict[str, in
     k = len(asked.bodies)
     for b, body in enumerate(asked.bodies):
         line = arrays.body[b]
-        locked = body.free[:3] == 0.0
-        line[col.POS : col.POS + 3][locked] = points[b][locked]
-        if not body.free[3:].any():
+        # plain numbers: arrays of three cost more than the work
+        free = body.free.tolist()
+        for axis, value in enumerate(points[b].tolist()):
+            if not free[axis]:
+                line[col.POS + axis] = value
+        if not any(free[3:]):
             line[col.TURNED : col.TURNED + 4] = frames[b]
     for chain in asked.chains:
         r = chain.row_start

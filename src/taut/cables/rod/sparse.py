@@ -27,7 +27,8 @@ from taut.cables.rod.arrays import (
     Array,
 )
 from taut.cables.rod.complement import BLOCKS, ROUNDS, solve_border
-from taut.cables.rod.factor import reduce, solve
+from taut.cables.rod.factor import reduce
+from taut.cables.rod.substitution import solve
 from taut.core.jit import kernel
 
 #: contacts above which they are condensed; with a few, the border is as fast

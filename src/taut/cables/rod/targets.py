@@ -79,6 +79,11 @@ class Body(Target):
     pull: Array = field(default_factory=lambda: np.zeros(3))  # dead force [N]
     lever: Array = field(default_factory=lambda: np.zeros(3))  # where it acts, own axes [m]
 
+    @property
+    def is_free(self) -> bool:
+        """Some of it moves by itself."""
+        return any(self.free.tolist())
+
 
 @dataclass
 class Handle(Target):
@@ -141,4 +146,4 @@ def releases_of(release: str | Iterable[str]) -> frozenset[str]:
 
 def angle(old: Array, new: Array) -> float:
     """Of the rotation between two frames [rad]."""
-    return float(np.linalg.norm(to_vector(multiply(conjugate(old), new))))
+    return math.hypot(*to_vector(multiply(conjugate(old), new)).tolist())

@@ -142,6 +142,7 @@ def assemble_segments(settings, m, s, w, h, extra):
         _spin(jac, gb + 24, 1.0, two[0], two[1], two[2])
         phi[p + dim - 1] = unwind(g, twist, turns, angles)
         _rates(row, p, dim, jac, ga, gb, vel[a], vel[b], new[a], new[b], dynamic[a] == 0, dynamic[b] == 0)
+        expect_tension(row, p, 3, lam, old)
         twisting = TWISTED * abs(lam[p + dim - 1])
         for r in range(dim):
             i = p + r
@@ -154,8 +155,6 @@ def assemble_segments(settings, m, s, w, h, extra):
             sigma, rhs = holonomic(settings, h, phi[i], rate, compliance, tau, extra)
             floor = law[g, J_FLOOR + r]
             row[i, R_FLOOR], row[i, R_HELD] = floor, lam[i]
-            if r < 3:
-                expect_tension(row, i, lam, old)
             row[i, R_SIGMA], row[i, R_RHS] = sigma + floor, rhs + floor * lam[i]
 
 

@@ -1,0 +1,69 @@
+"""What a person works with beside the picture and the buttons: plots, changes, arrows, a cursor, the pointer's spring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import viser
+
+from taut.scene import Scene
+from taut.view.arrows import Arrows
+from taut.view.changes import Changes
+from taut.view.cursor import Cursor
+from taut.view.frame import Frame
+from taut.view.mirror import Mirror
+from taut.view.panel import Panel
+from taut.view.plots import Plots
+from taut.view.pull import Pull
+from taut.view.runner import Runner
+
+
+class Tools:
+    """All tools of a scene that runs, or of a recording. Clicks and drags come in from the server's threads, the rest
+    from the thread that pushes frames."""
+
+    def __init__(
+        self,
+        server: viser.ViserServer,
+        scene: Scene,
+        runner: Runner,
+        mirror: Mirror,
+        file: Path | None,
+        warn: Callable[[str], None],
+    ) -> None:
+        self._runner, self._mirror = runner, mirror
+        live = runner.player.duration is None
+        self._plots = Plots(server, runner) if runner.player.quantities else None
+        self._changes = Changes(server, scene, runner, file, warn) if live else None
+        self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
+        self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
+        self._cursor.marked = self._pull.hold_by if self._pull is not None else None
+        server.scene.on_click()(self._click)
+
+    def show(self, frame: Frame) -> None:
+        """Marks in the scene, with every pose."""
+        self._arrows.show(frame, self._runner.show_forces)
+        self._cursor.show(frame)
+        if self._pull is not None:
+            self._pull.show(frame)
+
+    def write(self, frame: Frame, panel: Panel) -> None:
+        """What the colours and the arrows stand for, and what is read."""
+        pulled = self._pull.words() if self._pull is not None else ""
+        panel.show_forces(self._mirror, self._arrows.highest, pulled or self._cursor.write(frame))
+
+    def draw(self) -> None:
+        """The plots."""
+        if self._plots is not None:
+            self._plots.show()
+
+    def _click(self, event: Any) -> None:
+        if self._runner.frame is None:
+            return
+        picked = self._cursor.click(event.ray_origin, event.ray_direction, self._runner.frame)
+        if picked is not None and self._plots is not None:
+            self._plots.choose(self._cursor.quantity(self._plots.quantities))
+        if picked is not None and self._changes is not None:
+            self._changes.choose(picked.name)

@@ -1,0 +1,66 @@
+"""What the cursor reads of a rope beside its tension: how it is bent, on what, and how it is twisted."""
+
+import numpy as np
+import pytest
+
+from taut.scenes import open_scene
+from taut.view import server as web
+from taut.view.cursor import Cursor
+from taut.view.curves import curvatures
+from taut.view.live import LivePlayer
+from taut.view.mirror import Mirror
+from taut.view.pick import Picked
+
+
+def test_the_curvature_of_a_circle_is_one_over_its_radius_and_a_line_has_none() -> None:
+    angle = np.linspace(0.0, 2.0, 7)
+    circle = 0.25 * np.column_stack([np.cos(angle), np.zeros(7), np.sin(angle)])
+    assert curvatures(circle) == pytest.approx(np.full(5, 4.0))
+    assert curvatures(np.linspace([0.0, 0.0, 0.0], [1.0, 2.0, 3.0], 6)) == pytest.approx(np.zeros(4), abs=1e-6)
+    assert curvatures(np.zeros((4, 3))) == pytest.approx(np.zeros(2)), "points in one place"
+
+
+@pytest.fixture
+def server():  # type: ignore[no-untyped-def]
+    made = web.start("127.0.0.1", 0)
+    yield made
+    web.stop(made)
+
+
+def test_a_segmented_cable_is_read_where_it_was_hit(server) -> None:  # type: ignore[no-untyped-def]
+    scene = open_scene("tow")
+    player = LivePlayer(scene)
+    player.advance(30)
+    frame, cursor = player.frame("", False), Cursor(server, scene, Mirror(server, scene))
+    name = next(iter(scene.strands()))
+    names, _, _ = cursor.picker.lines(frame)
+    middle = len(names) // 2
+    here, smallest = cursor.bend(Picked("rope", name, np.zeros(3), middle, 0.0), frame)
+    bent = np.asarray(player.sim.read(f"{name}.curvatures"))
+    inner = bent[1:-1] if len(bent) > 2 else bent
+    assert smallest == pytest.approx(1.0 / inner.max(), rel=0.1)
+    assert here is not None and here >= smallest
+    cursor.picked = Picked("rope", name, np.zeros(3), middle, 0.0)
+    text = cursor._reading(cursor.picked, frame)
+    assert "bend radius" in text and "twist" in text and "N" in text
+
+
+def test_a_rope_over_sheaves_is_bent_as_they_are(server) -> None:  # type: ignore[no-untyped-def]
+    scene = open_scene("block_and_tackle")
+    player = LivePlayer(scene)
+    player.advance(2)
+    frame, mirror = player.frame("", False), Mirror(server, scene)
+    cursor = Cursor(server, scene, mirror)
+    names, starts, stops = cursor.picker.lines(frame)
+    name = next(iter(scene.ropes()))
+    spans = len(mirror.cables.paths.span) * 10
+    on_wheel = next(k for k in range(spans, len(names)) if names[k] == name)
+    radius = min(part.radius for part in scene.ropes()[name].parts() if getattr(part, "wraps", None) is not None)
+    assert cursor.bend(Picked("rope", name, starts[on_wheel], on_wheel, 0.5), frame) == (radius, radius)
+    assert cursor.bend(Picked("rope", name, starts[0], 0, 0.5), frame) == (None, radius)
+    # the nearest point of a rope, and what to pull of it
+    found = cursor.picker.near(0.5 * (starts[0] + stops[0]) + [0.0, 0.01, 0.0], frame)
+    assert found is not None and (found.name, found.piece) == (names[0], 0)
+    grip = cursor.picker.grip(found, frame)
+    assert grip is not None and grip.span == 0 and grip.share == pytest.approx(0.05)
+    assert cursor.picker.grip(Picked("rope", name, starts[on_wheel], on_wheel, 0.5), frame) is None, "held by a wheel"
