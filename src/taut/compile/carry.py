@@ -14,7 +14,6 @@ import numpy as np
 
 from taut.cables.layered.columns import V_COUNT, V_FIRST, Y_SPAN, Y_SPAN_END
 from taut.cables.massless.columns import P_SEGMENTS, P_TWIST
-from taut.core.buffers import Views
 from taut.core.model import GROUP_DIM, STATE
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ _JOINTS = ("joint_turns", "joint_angle", "joint_stiffness")
 
 def carry_over(old: Compiled, new: Compiled) -> None:
     """Copy the state of `old` into that of `new`, name by name."""
-    before: Any = Views(STATE, old.state)
-    after: Any = Views(STATE, new.state)
+    before: Any = old.fields
+    after: Any = new.fields
     here, there = _shared(old.bodies.index, new.bodies.index)
     for field in _BODIES:
         getattr(after, field)[there] = getattr(before, field)[here]

@@ -20,8 +20,7 @@ from taut.compile import frames
 from taut.compile.choices import HEAVY, LAYERED, MASSLESS, SEGMENTED, SLACK, STIFF, STRAIGHT, TAUT, flatness, stiffness
 from taut.compile.layout import boundaries
 from taut.compile.pools import Pool, anchor
-from taut.core.buffers import Views
-from taut.core.model import C_A, C_B, GROUP_DIM, MODEL, STATE, STEPS
+from taut.core.model import C_A, C_B, GROUP_DIM, STEPS
 
 if TYPE_CHECKING:
     from taut.compile.system import Compiled
@@ -38,7 +37,7 @@ STEADY = 0.02
 def wanted(c: Compiled, work: Any) -> dict[str, str]:
     """Models that the auto cables should have now; `work` is the scratch of the last step."""
     found = dict(c.choices)
-    s: Any = Views(STATE, c.state)
+    s: Any = c.fields
     rested = (int(s.counter[STEPS]) - c.chosen) * float(c.scene.dt) >= REST
     for name, choice in c.choices.items():
         bare = c.scene.cables[name].bare
@@ -69,7 +68,7 @@ def first_row(c: Compiled, rope: int) -> int:
 def _sags(c: Compiled, s: Any, work: Any, name: str) -> tuple[float, bool, bool]:
     """Largest sag over span of a rope, by its weight and as it is bent and whips now; whether it is parted, and whether its
     tension is steady."""
-    r, model = _rope(c, name), Views(MODEL, c.model)
+    r, model = _rope(c, name), c.constants
     row, gravity = model.rope_int[r], float(np.linalg.norm(c.scene.gravity))
     runs = slice(int(row[P_SEGMENT]), int(row[P_SEGMENT] + row[P_SEGMENTS]))
     if s.rope_broken[runs].any():

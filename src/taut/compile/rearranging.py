@@ -18,8 +18,7 @@ from taut.compile.merging import Beside, Moving, cut_off, merge, part, singles, 
 from taut.compile.pools import BENT, LONG, MERGED, QUIET, SHORT, SPLIT, STRAIGHT, Layout, Pool
 from taut.compile.strands import joint_values
 from taut.compile.system import Compiled, compile_scene
-from taut.core.buffers import Views
-from taut.core.model import C_A, C_B, ELASTIC, GROUP_DIM, J_COMPLIANCE, LOSS_JOINT, MODEL, STATE, STEPS
+from taut.core.model import C_A, C_B, ELASTIC, GROUP_DIM, J_COMPLIANCE, LOSS_JOINT, STEPS
 
 Array = np.ndarray
 
@@ -54,12 +53,12 @@ class Strand:
     @property
     def joints(self) -> list[tuple[int, int | None, int | None]]:
         """Joints that hold, as `boundaries` gives them."""
-        return self._look_up()[1]  # type: ignore[no-any-return]
+        return self._look_up()[1]
 
     @property
     def tensions(self) -> dict[int, float]:
         """Pull along the cable at the joints that hold; nothing where it pushes [N]."""
-        return self._look_up()[2]  # type: ignore[no-any-return]
+        return self._look_up()[2]
 
     def _look_up(self) -> tuple[Any, ...]:
         if self._found[0] is not self.layout:
@@ -96,7 +95,7 @@ def state_of(compiled: Compiled, pool: Pool, layout: Layout, dt: float) -> Stran
     """How a cable moves just now."""
     if not layout.runs:
         return Strand(pool, layout, [], {}, {}, {}, {}, {})
-    s: Any = Views(STATE, compiled.state)
+    s: Any = compiled.fields
     layout = replace(layout, runs=_as_paid(compiled, pool, layout, s))
     pos, quat = _moved(s, -0.5 * dt if s.counter[STEPS] else 0.0)
     moving = []
@@ -342,14 +341,14 @@ def rebuilt(
 ) -> Compiled:
     """The scene divided as the strands are now, with its state carried over; `choices` are other models of auto cables."""
     dt = float(compiled.scene.dt)
-    half = 0.5 * dt if Views(STATE, compiled.state).counter[STEPS] else 0.0  # poses of the strands are half a step old
+    half = 0.5 * dt if compiled.fields.counter[STEPS] else 0.0  # poses of the strands are half a step old
     new = compile_scene(
         compiled.scene, compiled.grips, tuple(s.layout for s in strands), compiled.tables, choices or compiled.choices,
         compiled.chosen if chosen is None else chosen,
     )  # fmt: skip
     stored, moving = _stored(compiled), _bodies(compiled)
     carry_over(compiled, new)
-    after: Any = Views(STATE, new.state)
+    after: Any = new.fields
     starts = np.cumsum([0, *(GROUP_DIM[group.kind] for group in new.joints.groups)])
     feed = 0
     for strand, old in zip(strands, compiled.layouts):
@@ -395,7 +394,7 @@ def _kept(run: Any, layout: Layout) -> bool:
 
 def _bodies(c: Compiled) -> float:
     """Kinetic energy and energy in the field of gravity of the cables that change, at the middle of the last step [J]."""
-    s: Any = Views(STATE, c.state)
+    s: Any = c.fields
     slots = np.concatenate([pool.slots for pool in c.pools])
     i = slots[c.bodies.dynamic[slots] == 1]
     mass = _masses(c, s)[i]
@@ -427,7 +426,7 @@ def _moved(s: Any, h: float) -> tuple[Array, Array]:
 
 def _values(c: Compiled, s: Any, groups: Array, pos: Array, quat: Array) -> Array:
     """Stretch, bend and twist over full turns of some joints, in poses of the middle of the last step, shape (g, 6)."""
-    model: Any = Views(MODEL, c.model)
+    model: Any = c.constants
     phi = joint_values(c.joints, pos, quat, groups, model.joint_frame)
     phi[:, 5] += 2.0 * np.pi * s.joint_turns[groups]
     h = 0.5 * float(c.scene.dt)
@@ -439,8 +438,8 @@ def _values(c: Compiled, s: Any, groups: Array, pos: Array, quat: Array) -> Arra
 
 def _stored(c: Compiled) -> float:
     """Elastic energy of the joints of the cables that change, at the middle of the last step [J]."""
-    s: Any = Views(STATE, c.state)
-    model: Any = Views(MODEL, c.model)
+    s: Any = c.fields
+    model: Any = c.constants
     names = [
         f"{pool.name}_joint_{j}" for pool, layout in zip(c.pools, c.layouts) for j, _, _ in boundaries(pool, layout)
     ]
@@ -470,7 +469,7 @@ def held_energy(c: Compiled) -> float:
 
 def rearrange(compiled: Compiled) -> Compiled | None:
     """Do what is due; the scene divided anew, or None when nothing changed after all."""
-    dt, s = float(compiled.scene.dt), Views(STATE, compiled.state)
+    dt, s = float(compiled.scene.dt), compiled.fields
     strands = [state_of(compiled, pool, layout, dt) for pool, layout in zip(compiled.pools, compiled.layouts)]
     done = [changed_by_itself(strand, dt, int(quiet)) for strand, quiet in zip(strands, s.strand_quiet)]
     for strand in strands:
@@ -513,4 +512,4 @@ def cut(compiled: Compiled, name: str, s: float) -> Compiled:
     if np.isinf(away.min()):
         raise ValueError(f"{name} has no joint left that could be cut")
     let_go(strand, int(numbers[int(away.argmin())]))
-    return rebuilt(compiled, strands, Views(STATE, compiled.state).strand_quiet.tolist())
+    return rebuilt(compiled, strands, compiled.fields.strand_quiet.tolist())

@@ -12,8 +12,7 @@ import numpy as np
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.joints import JointTable
-from taut.core.buffers import Views
-from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_FRAME_A, STATE
+from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_FRAME_A
 from taut.scene import Scene
 from taut.scene.grips import Grip
 
@@ -64,7 +63,7 @@ def _way(joints: JointTable, s: Any, g: int) -> float:
 def handed_over(compiled: Any) -> dict[str, Grip] | None:
     """The grips, those that have come to the end of their segment on the next one; off a free end they are gone. None
     when none has."""
-    s: Any = Views(STATE, compiled.state)
+    s: Any = compiled.fields
     bodies: BodyTable = compiled.bodies
     grips = dict(compiled.grips)
     for slide in compiled.slides:

@@ -33,8 +33,7 @@ from taut.compile.rearranging import Strand, rebuilt, state_of
 from taut.compile.reeving import carry
 from taut.compile.system import compile_scene
 from taut.compile.waves import Hanging, frame_of
-from taut.core.buffers import Views
-from taut.core.model import FREE, MODEL, STATE, STEPS
+from taut.core.model import FREE, STEPS
 from taut.scene.chains import half_angle
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Bent:
 
 def switched(old: Compiled, work: Any, choices: Mapping[str, str]) -> Compiled:
     """The scene with other models for its auto cables, its state carried over; `work` is the scratch of the last step."""
-    s: Any = Views(STATE, old.state)
+    s: Any = old.fields
     changed = [name for name in choices if choices[name] != old.choices[name]]
     dt, step = float(old.scene.dt), int(s.counter[STEPS])
     strands, quiet = [], s.strand_quiet.tolist()
@@ -85,7 +84,7 @@ def switched(old: Compiled, work: Any, choices: Mapping[str, str]) -> Compiled:
     else:
         new = compile_scene(old.scene, old.grips, None, old.tables, choices, step)
         carry_over(old, new)
-    Views(MODEL, new.model).winch_law[:] = Views(MODEL, old.model).winch_law  # which counts the rope from the start
+    new.constants.winch_law[:] = old.constants.winch_law  # which counts the rope from the start
     for name in changed:
         _set_rope(old, new, work, name)
     return new
@@ -93,10 +92,10 @@ def switched(old: Compiled, work: Any, choices: Mapping[str, str]) -> Compiled:
 
 def _set_rope(old: Compiled, new: Compiled, work: Any, name: str) -> None:
     """State of the rope of a cable that has changed its model."""
-    before: Any = Views(STATE, old.state)
-    after: Any = Views(STATE, new.state)
+    before: Any = old.fields
+    after: Any = new.fields
     r, dt = new.ropes.names.index(name), float(new.scene.dt)  # type: ignore[union-attr]
-    row = Views(MODEL, new.model).rope_int[r]
+    row = new.constants.rope_int[r]
     runs = slice(int(row[P_SEGMENT]), int(row[P_SEGMENT] + row[P_SEGMENTS]))
     here, there = first_row(old, r), first_row(new, r)
     rows = slice(there, there + int(row[P_SEGMENTS]))
@@ -120,7 +119,7 @@ def _set_rope(old: Compiled, new: Compiled, work: Any, name: str) -> None:
 
 def _spans(c: Compiled, work: Any, r: int) -> list[tuple[Any, int, Array]]:
     """Spans of a layered rope: their row of wave_span, their run, and their chord [m]."""
-    model: Any = Views(MODEL, c.model)
+    model: Any = c.constants
     found = []
     first = int(model.wave_law[r, Y_SPAN])
     for k in range(first, int(model.wave_law[r, Y_SPAN_END])):
@@ -134,7 +133,7 @@ def _hang(new: Compiled, before: Any, after: Any, work: Any, r: int, runs: slice
     """A massless rope gets the waves of a rope at rest under its tension."""
     gravity, dt = np.asarray(new.scene.gravity, float), float(new.scene.dt)
     density = new.ropes.specs[r].line_mass()  # type: ignore[union-attr]
-    first = int(Views(MODEL, new.model).wave_law[r, Y_SPAN])
+    first = int(new.constants.wave_law[r, Y_SPAN])
     more = np.zeros(runs.stop - runs.start)
     length = before.rope_length[runs]
     path = before.row_phi[here : here + len(more)] + length
@@ -168,15 +167,15 @@ def bent_rope(c: Compiled, s: Any, pool: Pool, back: float = 0.0) -> Bent:
     r, dt = c.ropes.names.index(pool.name), float(c.scene.dt)  # type: ignore[union-attr]
     ends, speeds = end_points(c, s, pool)
     ends = ends - back * speeds
-    unstretched = float(s.rope_length[Views(MODEL, c.model).rope_int[r, P_SEGMENT]])
+    unstretched = float(s.rope_length[c.constants.rope_int[r, P_SEGMENT]])
     gravity = np.asarray(c.scene.gravity, float)
     tension = max(0.0, -float(s.row_lam[first_row(c, r)]) / dt)
     chord = ends[1] - ends[0]
     length = float(np.linalg.norm(chord))
     u, up = frame_of(chord, gravity)
     if c.choices[pool.name] == LAYERED:
-        k = int(Views(MODEL, c.model).wave_law[r, Y_SPAN])
-        span, frame = Views(MODEL, c.model).wave_span[k], s.wave_frame[k]
+        k = int(c.constants.wave_law[r, Y_SPAN])
+        span, frame = c.constants.wave_span[k], s.wave_frame[k]
         modes = s.wave_mode[span[V_FIRST] : span[V_FIRST] + span[V_COUNT]].copy()
         modes[:, M_Q : M_Q + 2] -= back * modes[:, M_P : M_P + 2]
         strain = Hanging.arc_of(modes, length) / unstretched - 1.0
@@ -204,7 +203,7 @@ def laid_along(c: Compiled, pool: Pool, bent: Bent) -> Strand:
     """Segments along a bent rope, with the forces in their joints."""
     layout = pool.as_laid()
     r = c.ropes.names.index(pool.name)  # type: ignore[union-attr]
-    if Views(STATE, c.state).rope_broken[Views(MODEL, c.model).rope_int[r, P_SEGMENT]]:
+    if c.fields.rope_broken[c.constants.rope_int[r, P_SEGMENT]]:
         # its weight makes the tension largest at its upper end
         lower = float((bent.ends[1] - bent.ends[0]) @ np.asarray(c.scene.gravity, float)) >= 0.0
         layout = replace(layout, parted=frozenset([0 if lower else pool.count]))
@@ -322,8 +321,8 @@ def _waves_of_segments(
     thrust = float((force @ u).mean())
     if new.choices[pool.name] == MASSLESS:
         return thrust, length / stretched
-    k = int(Views(MODEL, new.model).wave_law[r, Y_SPAN])
-    span = Views(MODEL, new.model).wave_span[k]
+    k = int(new.constants.wave_law[r, Y_SPAN])
+    span = new.constants.wave_span[k]
     count = min(int(span[V_COUNT]), len(x) - 2)
     basis = np.sin(math.pi * np.outer(x[1:-1], np.arange(1, count + 1)))
     away = (place - place[0] - np.outer(x, chord)) @ across.T

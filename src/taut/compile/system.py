@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -103,6 +104,16 @@ class Compiled:
     def pools(self) -> tuple[Pool, ...]:
         """Segmented cables that change while running."""
         return self.tables.pools
+
+    @cached_property
+    def fields(self) -> Any:
+        """Fields of the state by name."""
+        return Views(STATE, self.state)
+
+    @cached_property
+    def constants(self) -> Any:
+        """Fields of the model by name."""
+        return Views(MODEL, self.model)
 
 
 @dataclass(frozen=True)

@@ -131,6 +131,11 @@ def mass(sim: Any, name: str) -> float:
     return sim.scene.cables[name].line_mass() * length(sim, name)
 
 
+def twist(sim: Any, name: str) -> float:
+    """Twist from end to end over full turns [rad]; none while it is a rope."""
+    return strands.twist(sim, strands.joints_of(sim, name)) if model_of(sim, name) == SEGMENTED else 0.0
+
+
 def moving_segments(sim: Any, name: str) -> float:
     """Segments that move by themselves; none while it is a rope."""
     return float(strands.joints_of(sim, name).moving) if model_of(sim, name) == SEGMENTED else 0.0

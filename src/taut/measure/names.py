@@ -239,6 +239,7 @@ def _auto(sim: Any, name: str) -> list[Quantity]:
         Quantity(
             f"{name}.segments", "-", 0, "segments that move by themselves", lambda s: autos.moving_segments(s, name)
         ),
+        Quantity(f"{name}.twist", "rad", 0, "from end to end, none while a rope", lambda s: autos.twist(s, name)),
         Quantity(f"{name}.length", "m", 0, "unstretched length", lambda s: autos.length(s, name)),
         Quantity(f"{name}.mass", "kg", 0, "its mass", lambda s: autos.mass(s, name)),
         Quantity(f"{name}.lowest", "m", 0, "height of its lowest place", lambda s: autos.lowest(s, name)),
