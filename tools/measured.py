@@ -4,11 +4,11 @@ A marked place looks like this, in README or docs:
 
     <!--n chain.separation .1e-->4.5e-05<!--/n-->
 
-The first word says which number, the second how it is written (a format of Python; none writes text as it is). Numbers come from
+The first word says which number (times a factor, as in bench/chain:entries.chain.sizes.0.step.best*1e6, for other units), the second how it is written (a format of Python; none writes text as it is). Numbers come from
 docs/data, which is written by the commands themselves:
 
     taut validate SET --json docs/data/validate/SET.json      chain.separation, chain.separation:theory, chain.separation:paper
-    taut bench NAME --json docs/data/bench/NAME.json          bench/hoist:entries.hoist... by the keys of the file
+    taut bench NAME --json docs/data/bench/NAME.json          bench/hoist:entries.hoist... by the keys of the file, "_" for a blank
     taut soak SCENE --json docs/data/soak/SCENE.json          soak/gantry:steps
 
 `validate/chain:date` and `validate/chain:machine.processor` are where and when. `python tools/measured.py --list` shows all marks.
@@ -45,13 +45,20 @@ def measured(file: str) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def _of(value: Any, key: str) -> Any:
+    return value.get(key, value.get(key.replace("_", " "))) if isinstance(value, dict) else None
+
+
 def look_up(name: str) -> Any:
     """The value that a mark names."""
+    name, times, factor = name.partition("*")
+    if times:
+        return look_up(name) * float(factor)
     first, _, rest = name.partition(":")
     if "/" in first:
         value = measured(first)
         for key in filter(None, rest.split(".")):
-            value = value[int(key)] if isinstance(value, list) else value.get(key) if isinstance(value, dict) else None
+            value = value[int(key)] if isinstance(value, list) else _of(value, key)
         if value is None:
             raise NoNumber(f"{name}: there is no such number in docs/data/{first}.json")
         return value

@@ -1,4 +1,8 @@
-"""A real Chromium on the software renderer, and the page of the yard, shared by the tests of a module."""
+"""A real Chromium on the software renderer with one tab on one page, which shows scene after scene.
+
+Opening a tab takes the software renderer ten seconds, and another one beside it halves its pace: all tests share it. It is
+closed as soon as the last of them is done, so that it takes no time from tests of other kinds.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from tabs import Tab, until
 
 from taut.view import Page
 
+HERE = Path(__file__).parent
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
     "--no-sandbox",
@@ -28,6 +33,9 @@ FLAGS = (
 )
 #: how long compiling the solver may take on a slow machine [s]
 COMPILING = 400.0
+#: a gamepad in the hands of the tests
+PAD = """window.pad = {connected: true, axes: [0, 0, 0, 0], buttons: Array.from({length: 4}, () => ({pressed: false}))};
+Object.defineProperty(navigator, 'getGamepads', {value: () => [window.pad]});"""
 
 
 def lacking(what: str) -> None:
@@ -37,52 +45,112 @@ def lacking(what: str) -> None:
     pytest.skip(f"{what}; `pip install taut[test]` and a Chromium in the PATH run these tests")
 
 
-# all of a module's own: a page left open keeps the software renderer busy, and with it every test after it
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A browser."""
-    path = next((found for name in NAMES if (found := shutil.which(name))), None)
-    if path is None:
-        lacking("no Chromium was found")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        lacking("playwright is not installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, headless=True, args=list(FLAGS))
-        yield browser
-        browser.close()
+class Shared:
+    """Browser, page and tab, each made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._playwright: Any = None
+        self._browser: Any = None
+        self._page: Page | None = None
+        self._tab: Tab | None = None
+
+    @property
+    def browser(self) -> Any:
+        """The browser."""
+        if self._browser is None:
+            path = next((found for name in NAMES if (found := shutil.which(name))), None)
+            if path is None:
+                lacking("no Chromium was found")
+            try:
+                from playwright.sync_api import sync_playwright
+            except ImportError:
+                lacking("playwright is not installed")
+            self._playwright = sync_playwright().start()
+            self._browser = self._playwright.chromium.launch(executable_path=path, headless=True, args=list(FLAGS))
+        return self._browser
+
+    @property
+    def page(self) -> Page:
+        """The page, which begins as the gallery."""
+        if self._page is None:
+            self._page = Page(port=0)
+            self._page.start()
+        return self._page
+
+    @property
+    def tab(self) -> Tab:
+        """The tab on it."""
+        if self._tab is None:
+            self._tab = Tab(self.browser, self.page, PAD)
+        return self._tab
+
+    def show(self, scene: str) -> Page:
+        """Let the page show a scene from its start, and the tab too."""
+        page, tab = self.page, self.tab
+        before = page.runner
+        page.open(scene)
+        until(lambda: page.runner is not None and page.runner is not before, f"{scene} is opened")
+        until(lambda: running(page, scene), f"{scene} runs", COMPILING)
+        until(lambda: tab.shows(page), f"the tab shows {scene}")
+        return page
+
+    def close(self) -> None:
+        """End all of it."""
+        if self._tab is not None:
+            self._tab.tab.close()
+        if self._browser is not None:
+            self._browser.close()
+            self._playwright.stop()
+        if self._page is not None:
+            self._page.stop()
+        self.__init__()  # type: ignore[misc]
+
+
+SHARED = Shared()
+
+
+def running(page: Page, scene: str) -> bool:
+    """Whether a scene of that name runs."""
+    return page.source == scene and page.runner is not None and page.runner.status.phase == "running"
+
+
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Close the browser after the last test that needs it."""
+    if nextitem is None or HERE not in nextitem.path.parents:
+        SHARED.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Any:
+    """The browser, for tests that want a tab of their own."""
+    return SHARED.browser
+
+
+@pytest.fixture(scope="session")
+def gallery() -> tuple[Page, Tab]:
+    """The page and the tab, whatever they show."""
+    return SHARED.page, SHARED.tab
 
 
 @pytest.fixture(scope="module")
-def yard(chromium: Any) -> Iterator[Page]:
-    """The page of the yard, running."""
-    page = Page("yard", port=0)
-    page.start()
-    until(lambda: page.runner is not None and page.runner.ready.is_set(), "the solver is ready", COMPILING)
-    assert page.runner is not None and page.runner.failure is None
-    yield page
-    page.stop()
+def gantry() -> Page:
+    """The page of the gantry, from its start at the beginning of a module."""
+    return SHARED.show("gantry")
 
 
 @pytest.fixture(scope="module")
-def only_tab(chromium: Any, yard: Page) -> Iterator[Tab]:
-    """A tab on the yard; opening one takes the software renderer ten seconds, so all tests share it."""
-    made = Tab(chromium, yard)
-    yield made
-    made.close()
+def yard() -> Page:
+    """The page of the yard."""
+    return SHARED.show("yard")
 
 
 @pytest.fixture
-def tab(only_tab: Tab, yard: Page) -> Iterator[Tab]:
-    """The tab, the run set back to its start and running; nothing may go wrong in it meanwhile."""
-    assert yard.runner is not None
-    yard.runner.set_speed(1.0)
-    yard.runner.reset()
-    yard.runner.play()
-    until(lambda: only_tab.time < 1.5 and only_tab.has_button("Pause"), "the tab shows the start")
-    yield only_tab
-    assert not only_tab.complaints, only_tab.complaints
+def tab() -> Iterator[Tab]:
+    """The tab; nothing may go wrong in it meanwhile."""
+    found = SHARED.tab
+    found.complaints.clear()
+    yield found
+    assert not found.complaints, found.complaints
 
 
 @pytest.fixture(scope="session")

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from taut.view import Page
 
 #: how long anything may take on a slow machine without a graphics card [s]
@@ -23,6 +25,18 @@ def until(condition: Callable[[], Any], what: str, seconds: float = PATIENCE) ->
     return found
 
 
+def place(page: Page, body: str) -> np.ndarray:
+    """Where a body is now [m]."""
+    assert page.runner is not None and page.runner.frame is not None
+    return page.runner.frame.positions[list(page.scene.all_bodies()).index(body)].astype(float)
+
+
+def control(page: Page, name: str) -> float:
+    """What a control is set to."""
+    assert page.runner is not None
+    return next(c.value for c in page.runner.controls() if c.name == name)
+
+
 #: what viser's page says when it is scrolled at a bad moment; it is not ours
 PASSIVE = "Unable to preventDefault inside passive event listener"
 
@@ -30,7 +44,9 @@ PASSIVE = "Unable to preventDefault inside passive event listener"
 class Tab:
     """A tab of the browser and what it complains about."""
 
-    def __init__(self, browser: Any, page: Page, script: str = "") -> None:
+    def __init__(
+        self, browser: Any, url: str | Page, script: str = "", ready: str = "[data-taut=time], .taut-card"
+    ) -> None:
         self.complaints: list[str] = []
         self.tab = browser.new_page(viewport=VIEWPORT)
         self.tab.set_default_timeout(1000.0 * PATIENCE)
@@ -40,8 +56,10 @@ class Tab:
         self.tab.on("pageerror", lambda error: self._note("error", str(error)))
         if script:
             self.tab.add_init_script(script)
-        self.tab.goto(page.url)
-        self.tab.wait_for_selector("[data-taut=time]")
+        self.tab.goto(url if isinstance(url, str) else url.url)
+        self.tab.wait_for_selector(ready)
+        # the note of the browser about its software renderer is not ours
+        self.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
 
     def _note(self, kind: str, text: str) -> None:
         if kind == "error" and not (PASSIVE in text and "/taut/" not in text):
@@ -57,6 +75,13 @@ class Tab:
         """Simulated time that the panel shows [s]."""
         return float(self.text("time"))
 
+    def shows(self, page: Page) -> bool:
+        """Whether it shows the scene of the page as it is now."""
+        if not self.tab.locator("[data-taut=time]").count() or page.runner is None or page.runner.frame is None:
+            return False
+        here = self.text("title") == page.scene.name and self.has_button("Pause")
+        return here and abs(self.time - page.runner.frame.time) < 2.0
+
     def press(self, name: str) -> None:
         """Press a button."""
         self.tab.get_by_role("button", name=name, exact=True).click()
@@ -64,6 +89,11 @@ class Tab:
     def has_button(self, name: str) -> bool:
         """Whether there is such a button."""
         return bool(self.tab.get_by_role("button", name=name, exact=True).count())
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose from a list."""
+        self.tab.get_by_label(label, exact=True).click()
+        self.tab.get_by_role("option", name=option, exact=True).click()
 
     def slider(self, label: str) -> Any:
         """The number beside a slider: the same value, typed."""
@@ -78,7 +108,7 @@ class Tab:
         self.tab.mouse.click(x, y, **how)
 
     def _later(self, point: Any) -> tuple[float, float]:
-        time.sleep(1.0)
+        time.sleep(0.4)
         return self.screen(point)
 
     def screen(self, point: Any) -> tuple[float, float]:

@@ -3,44 +3,15 @@
 from __future__ import annotations
 
 import io
-import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from conftest import COMPILING
-from tabs import Tab, until
+from tabs import Tab, place, until
 
 from taut.view import Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def gantry(chromium: Any) -> Iterator[Page]:
-    """The page of the gantry, running."""
-    page = Page("gantry", port=0)
-    page.start()
-    until(lambda: page.runner is not None and page.runner.ready.is_set(), "the solver is ready", COMPILING)
-    yield page
-    page.stop()
-
-
-@pytest.fixture(scope="module")
-def tab(chromium: Any, gantry: Page) -> Iterator[Tab]:
-    """A tab on the gantry."""
-    made = Tab(chromium, gantry)
-    made.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
-    yield made
-    made.close()
-
-
-def place(page: Page, body: str) -> np.ndarray:
-    """Where a body is now [m]."""
-    assert page.runner is not None and page.runner.frame is not None
-    return page.runner.frame.positions[list(page.scene.bodies).index(body)].astype(float)
 
 
 def test_a_click_reads_and_plots_a_rope_where_it_is_hit(tab: Tab, gantry: Page) -> None:
@@ -75,7 +46,6 @@ def test_arrows_show_contacts_and_joints(tab: Tab, gantry: Page, pictures: Path)
     from PIL import Image
 
     def orange() -> int:
-        time.sleep(2.0)
         shot = tab.tab.screenshot(path=str(pictures / "gantry_arrows.png"))
         picture = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)[:, :600]
         return int(((picture[..., 0] > 190) & (picture[..., 1] < 150) & (picture[..., 2] < 90)).sum())
@@ -85,7 +55,7 @@ def test_arrows_show_contacts_and_joints(tab: Tab, gantry: Page, pictures: Path)
     until(lambda: tab.tab.locator("[data-taut=longest]").is_visible(), "what the longest one stands for")
     # the load of 10.3 t stands on four corners, 25 kN each; the rail carries trolley and beam
     until(lambda: tab.text("longest").endswith("kN") and float(tab.text("longest").split()[0]) > 20.0, "tens of kN")
-    assert orange() > before + 30
+    until(lambda: orange() > before + 30, "arrows are drawn")
     tab.tab.get_by_label("arrows").click()
     until(lambda: not tab.tab.locator("[data-taut=longest]").is_visible(), "they are gone")
 

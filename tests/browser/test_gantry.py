@@ -4,37 +4,15 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from conftest import COMPILING
-from tabs import Tab, until
+from tabs import Tab, control, until
 
 from taut.view import Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def gantry(chromium: Any) -> Iterator[Page]:
-    """The page of the gantry, running."""
-    page = Page("gantry", port=0)
-    page.start()
-    until(lambda: page.runner is not None and page.runner.ready.is_set(), "the solver is ready", COMPILING)
-    assert page.runner is not None and page.runner.failure is None
-    yield page
-    page.stop()
-
-
-@pytest.fixture(scope="module")
-def crane(chromium: Any, gantry: Page) -> Iterator[Tab]:
-    """A tab on the gantry."""
-    made = Tab(chromium, gantry)
-    yield made
-    made.close()
 
 
 def height(page: Page) -> float:
@@ -43,34 +21,28 @@ def height(page: Page) -> float:
     return float(page.runner.frame.positions[list(page.scene.bodies).index("load"), 2])
 
 
-def control(page: Page, name: str) -> float:
-    """What a control is set to."""
-    assert page.runner is not None
-    return next(c.value for c in page.runner.controls() if c.name == name)
-
-
-def test_one_lever_drives_both_winches_and_the_emergency_stop_holds(crane: Tab, gantry: Page) -> None:
+def test_one_lever_drives_both_winches_and_the_emergency_stop_holds(tab: Tab, gantry: Page) -> None:
     assert gantry.runner is not None
     gantry.runner.set_speed(4.0)
-    both = crane.slider("left + right [m/s]")
+    both = tab.slider("left + right [m/s]")
     both.fill("0.8")
     both.press("Enter")
     until(lambda: control(gantry, "left.speed") == control(gantry, "right.speed") == 0.8, "both winches haul")
-    until(lambda: crane.slider("right [m/s]").input_value() == "0.8", "their own levers show it")
+    until(lambda: tab.slider("right [m/s]").input_value() == "0.8", "their own levers show it")
     until(lambda: height(gantry) > 1.5, "the load is lifted")
-    crane.tab.get_by_label("emergency stop").click()
+    tab.tab.get_by_label("emergency stop").click()
     until(lambda: control(gantry, "left.emergency") == 1.0 and control(gantry, "left.speed") == 0.0, "it stops")
     time.sleep(1.0)
     held = height(gantry)
     time.sleep(1.0)
     assert height(gantry) == pytest.approx(held, abs=0.05)
-    crane.tab.get_by_label("emergency stop").click()
+    tab.tab.get_by_label("emergency stop").click()
     until(lambda: control(gantry, "left.emergency") == 0.0, "it is released")
     time.sleep(1.0)
     assert height(gantry) == pytest.approx(held, abs=0.05), "nothing starts by itself"
 
 
-def test_ropes_are_seen_and_turn_red_with_tension(crane: Tab, gantry: Page, pictures: Path) -> None:
+def test_ropes_are_seen_and_turn_red_with_tension(tab: Tab, gantry: Page, pictures: Path) -> None:
     from PIL import Image
 
     assert gantry.runner is not None
@@ -80,15 +52,13 @@ def test_ropes_are_seen_and_turn_red_with_tension(crane: Tab, gantry: Page, pict
     gantry.runner.set_control("right.speed", 0.8)
     until(lambda: height(gantry) > 2.0, "the load hangs high")
     gantry.runner.pause()
-    crane.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
 
     def reds(name: str) -> int:
-        time.sleep(2.0)
-        shot = crane.tab.screenshot(path=str(pictures / name))
+        shot = tab.tab.screenshot(path=str(pictures / name))
         picture = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)
         scene = picture[:, : picture.shape[1] // 2]
         return int((scene[..., 0] - scene[..., 1:].max(axis=2) > 40).sum())
 
     plain = reds("gantry.png")
-    crane.tab.get_by_label("colour ropes by tension").click()
-    assert reds("gantry_tension.png") > plain + 50
+    tab.tab.get_by_label("colour ropes by tension").click()
+    until(lambda: reds("gantry_tension.png") > plain + 50, "the ropes turn red")

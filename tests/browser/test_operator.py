@@ -3,53 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import COMPILING
-from tabs import Tab, until
+from tabs import Tab, control, place, until
 
 from taut.view import Page
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def gantry(chromium: Any) -> Iterator[Page]:
-    """The page of the gantry, running."""
-    page = Page("gantry", port=0)
-    page.start()
-    until(lambda: page.runner is not None and page.runner.ready.is_set(), "the solver is ready", COMPILING)
-    yield page
-    page.stop()
-
-
-@pytest.fixture(scope="module")
-def tab(chromium: Any, gantry: Page) -> Iterator[Tab]:
-    """A tab on the gantry, with a gamepad that the tests hold."""
-    made = Tab(chromium, gantry, PAD)
-    made.tab.locator(".taut-stick").first.wait_for()
-    yield made
-    made.close()
-
-
-#: a gamepad in the hands of the tests
-PAD = """window.pad = {connected: true, axes: [0, 0, 0, 0], buttons: Array.from({length: 4}, () => ({pressed: false}))};
-Object.defineProperty(navigator, 'getGamepads', {value: () => [window.pad]});"""
-
-
-def control(page: Page, name: str) -> float:
-    """What a control is set to."""
-    assert page.runner is not None
-    return next(c.value for c in page.runner.controls() if c.name == name)
-
-
-def place(page: Page, body: str) -> np.ndarray:
-    """Where a body is now [m]."""
-    assert page.runner is not None and page.runner.frame is not None
-    return page.runner.frame.positions[list(page.scene.bodies).index(body)].astype(float)
 
 
 def still(page: Page, what: str) -> None:

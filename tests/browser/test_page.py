@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tabs import Tab, until
+from conftest import SHARED
+from tabs import Tab, control, place, until
 
 from taut import SimulationError
 from taut.view import Page
@@ -18,16 +20,18 @@ from taut.view import Page
 pytestmark = pytest.mark.browser
 
 
-def place(page: Page, body: str) -> np.ndarray:
-    """Where a body is now [m]."""
-    assert page.runner is not None and page.runner.frame is not None
-    return page.runner.frame.positions[list(page.scene.all_bodies()).index(body)]
-
-
-def control(page: Page, name: str) -> float:
-    """What a control is set to."""
-    assert page.runner is not None
-    return next(c.value for c in page.runner.controls() if c.name == name)
+@pytest.fixture
+def tab(yard: Page) -> Iterator[Tab]:
+    """The tab, the run set back to its start and running; nothing may go wrong in it meanwhile."""
+    found = SHARED.tab
+    found.complaints.clear()
+    assert yard.runner is not None
+    yard.runner.set_speed(1.0)
+    yard.runner.reset()
+    yard.runner.play()
+    until(lambda: found.time < 1.5 and found.has_button("Pause"), "the tab shows the start")
+    yield found
+    assert not found.complaints, found.complaints
 
 
 def test_the_page_is_up_before_the_solver(record_property: Any) -> None:
@@ -109,10 +113,6 @@ def test_it_draws_something_worth_looking_at(tab: Tab, pictures: Path) -> None:
 
     tab.resize({"width": 1440, "height": 900})
     until(lambda: tab.time > 2.0, "it runs for a while")
-    # the note of the browser about its software renderer is not ours
-    note = tab.tab.locator(".mantine-Notification-closeButton")
-    if note.count():
-        note.first.click()
     time.sleep(1.5)
     shot = tab.tab.screenshot(path=str(pictures / "yard.png"))
     picture = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB")).astype(int)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from conftest import COMPILING
-from tabs import Tab, until
+from conftest import SHARED
+from tabs import Tab, place, until
 
 from taut.scenes import library
 from taut.view import Page
@@ -19,24 +17,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def gantry(chromium: Any) -> Iterator[Page]:
-    """The page of the gantry, running."""
-    page = Page("gantry", port=0)
-    page.start()
-    until(lambda: page.runner is not None and page.runner.ready.is_set(), "the solver is ready", COMPILING)
-    yield page
-    page.stop()
-
-
-@pytest.fixture(scope="module")
-def tab(chromium: Any, gantry: Page) -> Iterator[Tab]:
-    """A tab on the gantry, the folder of changes open."""
-    made = Tab(chromium, gantry)
-    made.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
-    made.tab.get_by_text("Change", exact=True).click()
-    made.tab.get_by_role("button", name="Apply", exact=True).wait_for()
-    yield made
-    made.close()
+def changing(gantry: Page) -> Page:
+    """The gantry, its folder of changes open."""
+    folder = SHARED.tab.tab
+    folder.get_by_text("Change", exact=True).click()
+    folder.get_by_role("button", name="Apply", exact=True).wait_for()
+    return gantry
 
 
 def mass(page: Page, body: str) -> float:
@@ -46,13 +32,8 @@ def mass(page: Page, body: str) -> float:
     return float(sim.model.body_mass[sim.compiled.bodies.index[body]])
 
 
-def place(page: Page, body: str) -> np.ndarray:
-    """Where a body is now [m]."""
-    assert page.runner is not None and page.runner.frame is not None
-    return page.runner.frame.positions[list(page.scene.bodies).index(body)].astype(float)
-
-
-def test_a_mass_is_changed_saved_and_undone(tab: Tab, gantry: Page, tmp_path: Path) -> None:
+def test_a_mass_is_changed_saved_and_undone(tab: Tab, changing: Page, tmp_path: Path) -> None:
+    gantry = changing
     tab.click(place(gantry, "hook"))
     until(lambda: tab.tab.get_by_label("element").input_value() == "hook", "what is clicked is what is changed")
     before = tab.time
@@ -94,3 +75,38 @@ def test_a_body_is_pulled_by_the_pointer(tab: Tab, gantry: Page) -> None:
     until(lambda: not tab.tab.locator("[data-taut=pull]").count(), "it is let go")
     assert gantry.runner is not None
     until(lambda: not gantry.runner.player.sim.state.body_push.any(), "nothing pulls any more")  # type: ignore[union-attr, attr-defined]
+
+
+def test_a_rope_is_pulled_by_its_mark(tab: Tab, gantry: Page) -> None:
+    runner = gantry.runner
+    assert runner is not None
+    point = 0.5 * (place(gantry, "hook") + place(gantry, "trolley")) + np.array([-1.2, 0.0, 0.0])
+    tab.click(point)
+    until(lambda: tab.tab.locator("[data-taut=reading]").count(), "it is marked")
+    assert "bend radius" in tab.text("reading")
+    x, y = tab.screen(point)
+    tab.tab.mouse.move(x, y)
+    tab.tab.mouse.down()
+    for k in range(1, 9):
+        tab.tab.mouse.move(x - 10 * k, y)
+    until(lambda: tab.tab.locator("[data-taut=pull]").count() and tab.text("pull") != "0 N", "the force is told")
+    assert runner.frame is not None
+    until(lambda: runner.frame.cables["left"].bend is not None, "the rope has a kink")
+    tab.tab.mouse.up()
+    until(lambda: not tab.tab.locator("[data-taut=pull]").count(), "it is let go")
+    until(lambda: runner.frame.cables["left"].bend is None, "the rope is straight again")
+
+
+def test_the_instructor_moves_the_centre_of_gravity(tab: Tab, changing: Page) -> None:
+    tab.tab.get_by_text("Instructor", exact=True).click()
+    box = tab.tab.locator("label", has_text="centre of gravity").first.locator(
+        "xpath=ancestor::div[contains(@class,'Flex')][1]"
+    )
+    field = box.locator("input").first
+    field.wait_for()
+    field.fill("0.4")
+    field.press("Enter")
+    tab.press("Set")
+    sim = lambda: changing.runner.player.sim  # type: ignore[union-attr, attr-defined] # noqa: E731
+    until(lambda: sim().compiled.bodies.centre[sim().compiled.bodies.index["load"], 0] == 0.4, "it has moved")
+    tab.press("Undo")

@@ -14,7 +14,7 @@ from taut.scene import Body, Cable, End, Ring, Scene, SceneError, Sheave, Winch
 from taut.view.frame import SAG
 from taut.view.live import LivePlayer
 from taut.view.paths import Paths
-from taut.view.readout import clock
+from taut.view.readout import clock, span
 from taut.view.runner import Status
 
 EA = 3.7425e6
@@ -187,3 +187,49 @@ def test_a_short_heavy_rope_that_goes_slack_by_a_hair_keeps_going():
         sim.controls["rope.speed"] = speed
         sim.run(60)
     assert np.isfinite(sim.state.wave_mode).all() and sim.read("step.redone") == 0
+
+
+def test_the_page_reads_a_span_at_both_ends():
+    player = LivePlayer(level(tension=3000.0))
+    player.advance(1)
+    rope = player.frame("", False).cables["rope"]
+    assert rope.spans.shape == (1, 4)
+    upper, lower, sag, frequency = rope.spans[0]
+    assert upper == pytest.approx(player.sim.read("rope.upper_tension[0]")) and lower > 3000.0
+    text = span(rope.spans[0])
+    assert f"sag {sag:.3g} m" in text and f"{frequency:.3g} Hz" in text and "top 3" in text
+
+
+def test_the_explicit_scheme_is_refused_beyond_its_gate():
+    with pytest.raises(SceneError, match=r"stands for steps up to 0\.018 s, and dt is 0\.1 s"):
+        Simulation(level(tension=4905.0, scheme="explicit").model_copy(update={"dt": 0.1}))
+    # the sag drives the tension: a limit that the gate does not see
+    with pytest.raises(SceneError, match="drives its tension"):
+        Simulation(level(tension=300.0, scheme="explicit").model_copy(update={"dt": 0.05}))
+    with pytest.raises(SceneError, match="only a layered cable has this scheme"):
+        Simulation(Scene(cables={"rope": Cable(route=(End(), End(at=(1, 0, 0))), scheme="explicit")}))
+
+
+def test_the_explicit_scheme_waves_as_the_implicit_one_in_short_steps():
+    seen = {}
+    for scheme in ("explicit", "standard"):
+        sim = Simulation(level(tension=4905.0, scheme=scheme, prewarp=False).model_copy(update={"dt": 1e-3}))
+        sim.state.wave_mode[0, 2], sim.state.wave_mode[1, 3] = 0.1, 0.1
+        sim.run(700)
+        seen[scheme] = np.array([*sim.state.wave_mode[:2].ravel(), float(sim.read("rope.tensions[0]"))])
+    # both are of second order: (omega h)^2/12 and /24 of the phase
+    assert seen["explicit"][:8] == pytest.approx(seen["standard"][:8], abs=1e-4)
+    assert seen["explicit"][8] == pytest.approx(seen["standard"][8], rel=1e-3)
+
+
+def test_the_explicit_scheme_throws_waves_away_beyond_its_gate_and_says_so():
+    drum = Winch(at=(0, 0, 0.3), axis=(0, 1, 0), radius=0.3, turn="left", acceleration=10.0)
+    cable = Cable(
+        model="layered", route=(drum, End(at=(30, 0, 0))), tension=4500.0, scheme="explicit", damping_time=0.02, **MASS
+    )
+    sim = Simulation(Scene(cables={"rope": cable}))
+    assert waves.warnings(sim) == []
+    sim.controls["rope.speed"] = 0.1
+    sim.run(120)
+    assert sim.read("rope.tension") > 6000.0 and sim.read("rope.sag[0]") < 0.01
+    assert "beyond the gate" in waves.warnings(sim)[0]

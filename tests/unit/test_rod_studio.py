@@ -128,3 +128,26 @@ def test_a_mesh_is_uploaded_as_a_part(studio, tmp_path) -> None:
     assert "expected a mesh file" in studio.message
     studio.upload("broken.stl", b"nothing")
     assert "broken.stl" in studio.message and "broken" not in studio.route.shapes
+
+
+def test_the_diameter_from_the_panel(studio) -> None:
+    studio._cable.value = "hose"
+    studio._diameter.value = 20.0
+    studio._set_diameter()
+    hose = studio.route.harness["hose"]
+    assert hose.radius == pytest.approx(0.01)
+    section = studio.route.data["route"]["cables"]["hose"]["section"]
+    assert section == {"outer": "20 mm", "inner": section["inner"]}
+    studio.undo()
+    assert studio.route.harness["hose"].radius != pytest.approx(0.01)
+
+
+def test_both_ends_by_two_clicks_without_twist(studio) -> None:
+    studio._cable.value = "hose"
+    studio._picks.value = "both ends"
+    studio._grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio._grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+    assert studio.message == "" and studio._picks.value == "nothing"
+    hose = studio.route.harness["hose"]
+    assert hose.length == pytest.approx(1.4 * 0.1, abs=1e-4)
+    assert np.abs(hose.twist).max() * hose.length < 1e-6

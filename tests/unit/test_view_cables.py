@@ -6,6 +6,7 @@ import pytest
 from taut import Body, Box, Cable, End, Ring, Scene, Sheave, Simulation, Winch
 from taut.compile.reeving import Placed, direction_across, tangent
 from taut.measure import ropes
+from taut.scenes import open_scene
 from taut.view import wheels
 from taut.view.cables import SPAN_PIECES, Cables
 from taut.view.drums import Wound, stored
@@ -138,6 +139,19 @@ def test_the_line_seen_from_afar_runs_along_the_rope() -> None:
     assert span[0, 0] == pytest.approx(laid.ends[0, 0], abs=1e-5)
     assert span[-1, 1] == pytest.approx(laid.ends[0, 1], abs=1e-5)
     assert span[:-1, 1] == pytest.approx(span[1:, 0], abs=1e-5)
+
+
+def test_the_line_of_a_rope_round_things_lies_on_its_course_alone() -> None:
+    scene = open_scene("bollard")
+    player = LivePlayer(scene)
+    player.advance(2)
+    sink, frame = Sink(), player.frame("", False)
+    cables = Cables(sink, scene, start_frame(scene))  # type: ignore[arg-type]
+    cables.show(frame)
+    course = frame.cables[next(iter(scene.ropes()))].course
+    assert course is not None
+    for point in np.asarray(sink.__dict__["points"]).reshape(-1, 3):
+        assert np.linalg.norm(course - point, axis=1).min() < 1e-5
 
 
 def test_a_drum_fills_turn_by_turn_and_layer_by_layer() -> None:

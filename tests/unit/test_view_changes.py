@@ -9,7 +9,7 @@ from taut import Body, Box, Cable, End, Scene, Sphere
 from taut.scene import SceneError
 from taut.scene.edits import edited
 from taut.scenes import library, open_scene
-from taut.view.changes import elements, mass
+from taut.view.changes import centre, elements, load_of, mass
 from taut.view.live import LivePlayer
 from taut.view.springs import Grip
 
@@ -200,6 +200,12 @@ def test_a_spin_stays_when_the_mass_changes() -> None:
     player.change(["load.mass=40 kg"])
     player.advance(1)
     assert player.sim.read("load.spin") == pytest.approx(spin, abs=1e-6)
+
+
+def test_the_instructor_makes_the_load_heavier_not_the_hook() -> None:
+    assert load_of(open_scene("gantry")) == "load" and load_of(open_scene("elevator")) == "car"
+    assert load_of(open_scene("loop")) is None
+    assert centre(open_scene("gantry"), "load") == (0.0, 0.0, 0.0)
 
 
 def test_what_can_be_changed_is_offered() -> None:

@@ -5,7 +5,8 @@ import pytest
 
 from taut.scenes import open_scene
 from taut.view import server as web
-from taut.view.cursor import Cursor, curvatures
+from taut.view.cursor import Cursor
+from taut.view.curves import curvatures
 from taut.view.live import LivePlayer
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked

@@ -1,6 +1,7 @@
 """The operator's seat and the door it sits behind, without a browser: a socket plays the page."""
 
 import json
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -221,3 +222,20 @@ def test_the_load_and_the_cabin_of_a_tower_crane() -> None:
     assert names[body] == "jib"
     # beside the mast, under the jib
     assert (point[2] < 0.0) and abs(point[0] + 16.0) < 5.0
+
+
+def test_a_scene_makes_room_when_every_page_has_shown_the_last_of_it(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("taut.view.operator.PATIENCE", 60.0)
+    one, two = machine.page(), machine.page()
+    waiting = threading.Thread(target=machine.seat.settle)
+    waiting.start()
+    assert json.loads(one.recv()) == json.loads(two.recv()) == {"settle": True}
+    one.send(json.dumps({"settled": True}))
+    waiting.join(0.2)
+    assert waiting.is_alive(), "the other one has not answered yet"
+    two.close()  # who is gone is not waited for
+    waiting.join(30.0)
+    assert not waiting.is_alive()
+    one.close()

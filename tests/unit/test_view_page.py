@@ -154,3 +154,6 @@ def test_lamps_of_the_machines() -> None:
     assert "93 % of rated load" in text and "two block" in text and "load warning" in text
     assert 'data-taut="signal-hoist.two_block"' in text and "luff" not in text
     assert readout.machines(FRAME) == ""
+    pulling = {"hoist": Machine((), None, 25_200.0, 8.25)}
+    text = readout.machines(Frame(0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), machines=pulling))
+    assert ">25.2 kN<" in text and ">8.25 m<" in text

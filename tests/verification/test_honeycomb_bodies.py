@@ -62,20 +62,16 @@ cables:
 """
 
 
-@pytest.mark.parametrize(("rate", "most"), [(60, 0.1), (240, 1e-3)])
+@pytest.mark.parametrize(("rate", "most"), [(60, 1e-3), (240, 1e-4)])
 def test_momentum_of_two_bodies_and_their_rope(rate: int, most: float) -> None:
     sim = taut.Simulation(taut.Scene.from_yaml(IN_SPACE).with_overrides([f"dt=1/{rate}"]))
     linear, angular = sim.read("momentum.linear"), sim.read("momentum.angular")
-    sim.run(rate // 4)
-    early = sim.read("momentum.angular")
-    sim.run(rate // 2)
+    sim.run(3 * rate // 4)
     # what a body gets the rope gives, at every linearisation: round-off alone
     assert sim.read("momentum.linear") == pytest.approx(linear, abs=1e-12)
-    # angular momentum: off by the first steps, in which spinning bodies jerk a rope that lay straight (0.063 at 1/60 s,
-    # 0.0004 at 1/240 s), and kept from then on
-    size = np.linalg.norm(angular)
-    assert np.linalg.norm(sim.read("momentum.angular") - angular) < most * size
-    assert np.linalg.norm(sim.read("momentum.angular") - early) < 2e-3 * size
+    # angular momentum, also in the first steps, in which spinning bodies jerk a rope that lay straight: the moment of the mean
+    # force is taken back, to 1e-4 of the hexagon's side at which passes end
+    assert np.linalg.norm(sim.read("momentum.angular") - angular) < most * np.linalg.norm(angular)
 
 
 def test_a_load_hangs_at_rest_and_weighs_what_it_weighs() -> None:

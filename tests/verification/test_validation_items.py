@@ -146,6 +146,9 @@ NOTICED = {
         "snap_load": ("boost",),
         "light_sheave": ("boost",),
         "massless_limit": ("dense",),
+        "interrupted_pendulum": ("leak", "through"),
+        "bar_under_span": ("through", "whip"),
+        "rough_drum": ("through", "misread"),
         "explicit_scheme": (),
     },
     "wrapping": {

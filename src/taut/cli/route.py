@@ -16,8 +16,8 @@ def route(
     export: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="csv, dxf, step, vda, stl or glb; one per cable if there are several. May be repeated.")] = None,
     envelope: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the space swept in the motion, or within tolerances, as a mesh.")] = None,
     hose: Annotated[str | None, typer.Option(metavar="MESH", help="Import this mesh as a flexible cable with the same centreline.")] = None,
-    unit: Annotated[str | None, typer.Option(help="Unit of mesh files: mm, cm, m or in.")] = None,
-    up: Annotated[str, typer.Option(help="Up axis of mesh files: y or z.")] = "z",
+    unit: Annotated[str | None, typer.Option(help="Unit of mesh files: mm, cm, m or in; the studio asks for it, glTF says it.")] = None,
+    up: Annotated[str, typer.Option(help="Up axis of mesh files other than glTF: y or z.")] = "z",
     save: Annotated[Path | None, typer.Option(metavar="YAML", help="Write the route to a file.")] = None,
     view: Annotated[bool | None, typer.Option("--view/--no-view", help="Open the studio; by default if nothing is written.")] = None,
     host: Annotated[str, typer.Option(help="Address to serve at; the default is for this machine only.")] = "127.0.0.1",
@@ -25,17 +25,23 @@ def route(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Whether to open a browser.")] = True,
 ) -> None:  # fmt: skip
     """Route cables: shape, bend radius, clearance, motion."""
-    from taut.cables.rod.routing import begin, run
+    from taut.cables.rod.routing import begin, has_meshes, lacks_unit, run
 
-    made, folder = begin(sources, hose=hose, unit=unit, up=up)
+    writes = any((motion, report, tolerance, export, envelope, save))
+    shows = view or (view is None and not writes)
+    # a page can ask and show what size follows; a file that is written cannot
+    asks = shows and not writes and unit is None and lacks_unit(sources, hose)
+    made, folder = begin(sources, hose=hose, unit="mm" if asks else unit, up=up)
     if save is not None:
         made.save(save)
         typer.echo(f"{save} written")
-    writes = any((motion, report, tolerance, export, envelope, save))
-    if view or (view is None and not writes):
+    if shows:
         from taut.view.route_studio import serve
 
-        serve(made, folder, host=host, port=port, open_browser=open_browser)
+        serve(
+            made, folder, host=host, port=port, open_browser=open_browser, fresh=has_meshes(sources) and hose is None,
+            ask=(lambda unit, up: begin(sources, hose=hose, unit=unit, up=up)[0]) if asks else None,
+        )  # fmt: skip
         return
     passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope)
     raise typer.Exit(0 if passed else 1)

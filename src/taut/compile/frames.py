@@ -28,8 +28,8 @@ def multiply(a: Array, b: Array) -> Array:
                 p * k + x * j - y * i + z * w,
             ]
         )
-    aw, ax, ay, az = (a[..., k] for k in range(4))
-    bw, bx, by, bz = (b[..., k] for k in range(4))
+    aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
+    bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     return np.stack(
         [
             aw * bw - ax * bx - ay * by - az * bz,
@@ -48,9 +48,10 @@ def rotate(q: Array, v: Array) -> Array:
         a, b, c = v.tolist()
         i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
         return np.array([a + p * i + y * k - z * j, b + p * j + z * i - x * k, c + p * k + x * j - y * i])
-    u, w = q[..., 1:], q[..., :1]
-    t = 2.0 * cross(u, v)
-    return v + w * t + cross(u, t)
+    p, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    a, b, c = v[..., 0], v[..., 1], v[..., 2]
+    i, j, k = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return np.stack([a + p * i + (y * k - z * j), b + p * j + (z * i - x * k), c + p * k + (x * j - y * i)], axis=-1)
 
 
 def cross(a: Array, b: Array) -> Array:

@@ -94,9 +94,7 @@ def compose(pool: Pool, first: int, last: int, poses: Array) -> tuple[Run, Array
     mass, at = pool.mass[first:last], poses[:, :3]
     total = float(mass.sum())
     centre = (mass[:, None] * at).sum(axis=0) / total
-    inertia = np.zeros((3, 3))
-    for k in range(last - first):
-        inertia += _tensor(poses[k, 3:], pool.inertia[first + k]) + _steiner(float(mass[k]), at[k] - centre)
+    inertia = _tensors(poses[:, 3:], pool.inertia[first:last]).sum(axis=0) + _steiners(mass, at - centre)
     half = 0.5 * pool.lengths[first:last]
     begin = at[0] - frames.rotate(poses[0, 3:], np.array([0.0, 0.0, half[0]]))
     end = at[-1] + frames.rotate(poses[-1, 3:], np.array([0.0, 0.0, half[-1]]))
@@ -128,34 +126,50 @@ def _spin(run: Run, q: Array, L: Array) -> Array:
     return (L - along * z) / run.inertia[0] + (along / run.inertia[2]) * z
 
 
-def merge(pool: Pool, a: Moving, b: Moving) -> Moving:
-    """Two neighbours as one."""
-    l, mass = a.run.length + b.run.length, a.run.mass + b.run.mass
-    x, v = (a.run.mass * a.x + b.run.mass * b.x) / mass, (a.run.mass * a.v + b.run.mass * b.v) / mass
-    L = a.L + b.L
-    for part in (a, b):
-        L = L + part.run.mass * np.cross(part.x - x, part.v - v)
-    # the twist of the joint goes to both ends, by length; then both are joined without stretch
-    twist = twist_between(a, b)
-    qa = frames.multiply(_about(a.along, twist * b.run.length / l), a.q)
-    qb = frames.multiply(_about(b.along, -twist * a.run.length / l), b.q)
-    shift = frames.rotate(qa, a.run.end) - frames.rotate(qb, b.run.begin)
-    poses = np.concatenate([_placed(a.run, np.zeros(3), qa), _placed(b.run, shift, qb)])
-    run, _, q = compose(pool, a.run.first, b.run.last, poses)
-    # its inertia is that of the two where they are, stretched: energy of their common motion is kept
-    inertia = sum(_tensor(p.q, p.run.inertia) + _steiner(p.run.mass, p.x - x) for p in (a, b))
-    axes = frames.matrix(q)
-    across = 0.5 * float(axes[:, 0] @ inertia @ axes[:, 0] + axes[:, 1] @ inertia @ axes[:, 1])
-    run = replace(run, inertia=np.array([across, across, run.inertia[2]]))
-    return Moving(run, x, q, v, _spin(run, q, L), L)
-
-
-def _placed(run: Run, x: Array, q: Array) -> Array:
-    """Poses of the segments of a run whose centre is at x and whose axes are q."""
-    turns = np.tile(q, (len(run.poses), 1))
-    return np.concatenate(
-        [x + frames.rotate(turns, run.poses[:, :3]), frames.multiply(turns, run.poses[:, 3:])], axis=1
+def merge(pool: Pool, *parts: Moving) -> Moving:
+    """Neighbours as one."""
+    mass, l = np.array([p.run.mass for p in parts]), np.array([p.run.length for p in parts])
+    at, speed = np.array([p.x for p in parts]), np.array([p.v for p in parts])
+    x, v = mass @ at / mass.sum(), mass @ speed / mass.sum()
+    L = np.sum([p.L for p in parts], axis=0) + mass @ np.cross(at - x, speed - v)
+    # the twist of the joints goes to both ends, by length; then all are joined without stretch
+    q = np.array([p.q for p in parts])
+    here = frames.multiply(q[:-1], np.array([p.run.end_frame for p in parts[:-1]]))
+    there = frames.multiply(q[1:], np.array([p.run.begin_frame for p in parts[1:]]))
+    between = frames.multiply(frames.conjugate(here), there)
+    twist = (2.0 * np.arctan2(between[:, 3], between[:, 0]) + np.pi) % (2.0 * np.pi) - np.pi
+    turn = np.concatenate([[0.0], -np.cumsum(twist)])
+    turn = turn - float(l @ turn) / float(l.sum())
+    begin, end = np.array([p.run.begin for p in parts]), np.array([p.run.end for p in parts])
+    along = frames.rotate(q, end - begin)
+    along = along / np.linalg.norm(along, axis=1)[:, None]
+    about = np.concatenate([np.cos(0.5 * turn)[:, None], np.sin(0.5 * turn)[:, None] * along], axis=1)
+    turned = frames.multiply(about, q)
+    shift = np.cumsum(frames.rotate(turned[:-1], end[:-1]) - frames.rotate(turned[1:], begin[1:]), axis=0)
+    shift = np.concatenate([np.zeros((1, 3)), shift])
+    of = np.repeat(np.arange(len(parts)), [len(p.run.poses) for p in parts])
+    local = np.concatenate([p.run.poses for p in parts])
+    poses = np.concatenate(
+        [shift[of] + frames.rotate(turned[of], local[:, :3]), frames.multiply(turned[of], local[:, 3:])], axis=1
     )
+    run, _, axes = compose(pool, parts[0].run.first, parts[-1].run.last, poses)
+    # its inertia is that of the parts where they are, stretched: energy of their common motion is kept
+    inertia = _tensors(q, np.array([p.run.inertia for p in parts])).sum(axis=0) + _steiners(mass, at - x)
+    turns = frames.matrix(axes)
+    across = 0.5 * float(turns[:, 0] @ inertia @ turns[:, 0] + turns[:, 1] @ inertia @ turns[:, 1])
+    run = replace(run, inertia=np.array([across, across, run.inertia[2]]))
+    return Moving(run, x, axes, v, _spin(run, axes, L), L)
+
+
+def _tensors(q: Array, moments: Array) -> Array:
+    """Inertia in the world of bodies with axes q, shape (n, 3, 3)."""
+    axes = np.stack([frames.rotate(q, np.broadcast_to(e, (len(q), 3))) for e in np.eye(3)], axis=2)
+    return np.asarray(np.einsum("nij,nj,nkj->nik", axes, moments, axes))
+
+
+def _steiners(mass: Array, r: Array) -> Array:
+    """What masses at places r add to an inertia, shape (3, 3)."""
+    return float(mass @ (r * r).sum(axis=1)) * np.eye(3) - np.einsum("n,ni,nj->ij", mass, r, r)
 
 
 @dataclass(frozen=True)
@@ -173,25 +187,24 @@ def part(
     """One as several: runs with their places and axes in the principal axes of the whole, from begin to end."""
     l = whole.run.length
     lengths = [run.length for run, _, _ in children]
-    shifts = _stretched(l, lengths, before, after)
-    turns = _twisted(l, lengths, before, after)
-    x = [whole.point(at) + shift for (_, at, _), shift in zip(children, shifts)]
+    turns = np.array(_twisted(l, lengths, before, after))
+    places, local = np.array([at for _, at, _ in children]), np.array([turn for _, _, turn in children])
+    own = np.tile(whole.q, (len(children), 1))
+    x = whole.x + frames.rotate(own, places) + np.array(_stretched(l, lengths, before, after))
     mass = np.array([run.mass for run, _, _ in children])
     # where the tension differs between both ends, the middle of the stretched cable is not that of the rigid one
-    middle = (mass[:, None] * np.array(x)).sum(axis=0) / mass.sum()
+    middle = mass @ x / mass.sum()
     L = whole.L + np.cross(whole.x - middle, whole.run.mass * whole.v)
-    q = []
-    for (run, _, turn), angle in zip(children, turns):
-        here = frames.multiply(whole.q, turn)
-        along = frames.rotate(here, run.end - run.begin)
-        q.append(frames.multiply(_about(along / np.linalg.norm(along), angle), here))
-    inertia = sum(
-        _tensor(turn, run.inertia) + _steiner(run.mass, at - middle) for (run, _, _), at, turn in zip(children, x, q)
-    )
-    w = np.linalg.solve(inertia, L)
+    here = frames.multiply(own, local)
+    along = frames.rotate(here, np.array([run.end - run.begin for run, _, _ in children]))
+    along = along / np.linalg.norm(along, axis=1)[:, None]
+    about = np.concatenate([np.cos(0.5 * turns)[:, None], np.sin(0.5 * turns)[:, None] * along], axis=1)
+    q = frames.multiply(about, here)
+    tensors = _tensors(q, np.array([run.inertia for run, _, _ in children]))
+    w = np.linalg.solve(tensors.sum(axis=0) + _steiners(mass, x - middle), L)
+    v, spins = whole.v + np.cross(w, x - middle), tensors @ w
     return [
-        Moving(run, at, turn, whole.v + np.cross(w, at - middle), w, _tensor(turn, run.inertia) @ w)
-        for (run, _, _), at, turn in zip(children, x, q)
+        Moving(run, at, turn, speed, w, spin) for (run, _, _), at, turn, speed, spin in zip(children, x, q, v, spins)
     ]
 
 

@@ -3,9 +3,10 @@ split, paid out or taken in, and which joints part. The scene is then divided an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,10 +49,28 @@ class Strand:
     earlier: dict[int, Array]  # and a step before [N]
     touched: set[int] = field(default_factory=set)  # bodies with contacts
 
+    _found: tuple[Any, ...] = (None, (), {})  # layout, joints and tensions as last asked for
+
     @property
     def joints(self) -> list[tuple[int, int | None, int | None]]:
         """Joints that hold, as `boundaries` gives them."""
-        return boundaries(self.pool, self.layout)
+        return self._look_up()[1]  # type: ignore[no-any-return]
+
+    @property
+    def tensions(self) -> dict[int, float]:
+        """Pull along the cable at the joints that hold; nothing where it pushes [N]."""
+        return self._look_up()[2]  # type: ignore[no-any-return]
+
+    def _look_up(self) -> tuple[Any, ...]:
+        if self._found[0] is not self.layout:
+            joints = boundaries(self.pool, self.layout)
+            known = [each for each in joints if each[0] in self.forces]
+            beside = [before if after is None else after for _, before, after in known]
+            q = np.array([each.q for each in self.moving]).reshape(-1, 4)
+            along = frames.rotate(q, np.broadcast_to([0.0, 0.0, 1.0], (len(q), 3)))
+            pull = [float(self.forces[j] @ along[k]) for (j, _, _), k in zip(known, beside)]
+            self._found = self.layout, joints, {j: max(f, 0.0) for (j, _, _), f in zip(known, pull)}
+        return self._found
 
     def relaid(self) -> None:
         """Take the runs of what moves as the new layout."""
@@ -112,17 +131,9 @@ def _layout(compiled: Compiled, pool: Pool) -> Layout:
     return compiled.layouts[compiled.pools.index(pool)]
 
 
-def _tension(strand: Strand, j: int) -> float:
-    """Pull along the cable at a joint that holds; nothing where it pushes [N]."""
-    before, after = next((before, after) for number, before, after in strand.joints if number == j)
-    beside = strand.moving[before if after is None else after]  # type: ignore[index]
-    z = frames.rotate(beside.q, np.array([0.0, 0.0, 1.0]))
-    return max(float(strand.forces[j] @ z), 0.0)
-
-
 def _reach(strand: Strand, j: int, dt: float) -> float:
     """What a wave runs along the cable in a step [m]."""
-    return dt * float(np.sqrt(_tension(strand, j) / strand.pool.line))
+    return dt * math.sqrt(strand.tensions[j] / strand.pool.line)
 
 
 def split_runs(strand: Strand, chosen: list[int]) -> None:
@@ -174,51 +185,84 @@ def bent_or_slack(strand: Strand, dt: float) -> list[int]:
 def merge_straight(strand: Strand, dt: float) -> bool:
     """Merge neighbours from the start on, as far as they are straight, evenly loaded and together no longer than a wave
     runs; whether any were."""
-    pool, fed = strand.pool, strand.pool.feeding(strand.layout)
-    joint = {(before, after): j for j, before, after in strand.joints}
     total = sum(run.length for run in strand.layout.runs)
     budget = MOST_LOST * total * max((float(np.linalg.norm(f)) for f in strand.forces.values()), default=0.0)
     made: list[Moving] = []
-    first = 0  # run with which the one in the making begins
-    for k, moving in enumerate(strand.moving):
-        j = joint.get((k - 1, k))
-        if not made or j is None or k in fed or k - 1 in fed or not _alike(strand, joint, first, k, dt):
-            made.append(moving)
-            first = k
-            continue
-        both = merge(pool, made[-1], moving)
-        lost = made[-1].kinetic + moving.kinetic - both.kinetic
-        if lost > 0.25 * budget:
-            made.append(moving)
-            first = k
-            continue
-        budget -= max(lost, 0.0)
-        made[-1] = both
+    for first, last in _alike(strand, dt):
+        one, budget = _merged(strand.pool, strand.moving[first:last], budget)
+        made += one
     changed = len(made) < len(strand.moving)
     strand.moving = made
     strand.relaid()
     return changed
 
 
-def _alike(strand: Strand, joint: Mapping[tuple[int | None, int | None], int], first: int, k: int, dt: float) -> bool:
-    """Whether run k may be added to those from `first` on."""
-    runs, pool = strand.layout.runs, strand.pool
-    if pool.slots[runs[k].first] in strand.touched or pool.slots[runs[k - 1].first] in strand.touched:
-        return False
-    j = joint[k - 1, k]
-    if strand.bends[j] > STRAIGHT or abs(strand.twists[j]) > 0.5 * TURNED:
-        return False
-    beside = [number for number, before, after in strand.joints if after is not None and first <= after <= k + 1]
-    beside += [number for number, before, _ in strand.joints if before == k]
-    pulls = np.array([strand.forces[number] for number in dict.fromkeys(beside)])
-    tension = np.linalg.norm(pulls, axis=1)
-    if np.linalg.norm(pulls - pulls[0], axis=1).max() > EVEN * tension.max():
-        return False
-    change = np.array([strand.forces[number] - strand.earlier[number] for number in dict.fromkeys(beside)])
-    if np.linalg.norm(change, axis=1).max() > STEADY * tension.max():
-        return False
-    length = sum(run.length for run in runs[first : k + 1])
-    return length < MERGED * min(_reach(strand, number, dt) for number in dict.fromkeys(beside))
+def _merged(pool: Pool, parts: list[Moving], budget: float) -> tuple[list[Moving], float]:
+    """Neighbours as one, or in halves where too much of their motion would be lost; and what may still be lost [J]."""
+    if len(parts) == 1:
+        return parts, budget
+    both = merge(pool, *parts)
+    lost = sum(part.kinetic for part in parts) - both.kinetic
+    if lost <= 0.25 * budget:
+        return [both], budget - max(lost, 0.0)
+    half = len(parts) // 2
+    one, budget = _merged(pool, parts[:half], budget)
+    two, budget = _merged(pool, parts[half:], budget)
+    return one + two, budget
+
+
+class _Loads(NamedTuple):
+    """Forces in the joints of some runs beside each other."""
+
+    first: tuple[float, ...] = ()  # of the first joint [N]
+    apart: float = 0.0  # largest difference from it [N]
+    largest: float = 0.0  # [N]
+    change: float = 0.0  # largest change in a step [N]
+    reach: float = math.inf  # least way of a wave in a step [m]
+
+    def with_joint(self, force: tuple[float, ...], change: float, reach: float) -> _Loads:
+        first = self.first or force
+        return _Loads(
+            first, max(self.apart, math.dist(force, first)), max(self.largest, math.hypot(*force)),
+            max(self.change, change), min(self.reach, reach),
+        )  # fmt: skip
+
+    @property
+    def even(self) -> bool:
+        """Whether they are loaded alike and steadily."""
+        return self.apart <= EVEN * self.largest and self.change <= STEADY * self.largest
+
+
+def _alike(strand: Strand, dt: float) -> list[tuple[int, int]]:
+    """Runs that may be merged with their neighbours: first ones and those beyond the last of each group."""
+    runs, pool, fed = strand.layout.runs, strand.pool, strand.pool.feeding(strand.layout)
+    touched = [pool.slots[run.first] in strand.touched for run in runs]
+    before: dict[int, int] = {after: j for j, _, after in strand.joints if after is not None}
+    behind: dict[int, int] = {k: j for j, k, _ in strand.joints if k is not None}
+    force = {j: tuple(strand.forces[j].tolist()) for j, _, _ in strand.joints}
+    change = {j: math.dist(f, strand.earlier[j].tolist()) for j, f in force.items()}
+    groups: list[tuple[int, int]] = []
+    first, length, seen = 0, 0.0, _Loads()
+    for k, run in enumerate(runs):
+        j = before.get(k)
+        joined = k > 0 and j is not None and j == behind.get(k - 1) and k not in fed and k - 1 not in fed
+        joined = joined and not touched[k] and not touched[k - 1]
+        if joined and j is not None:
+            joined = strand.bends[j] <= STRAIGHT and abs(strand.twists[j]) <= 0.5 * TURNED
+        beyond = seen
+        if joined and k in behind:
+            beyond = seen.with_joint(force[behind[k]], change[behind[k]], _reach(strand, behind[k], dt))
+        if joined and beyond.even and length + run.length < MERGED * beyond.reach:
+            seen, length = beyond, length + run.length
+            continue
+        if k > 0:
+            groups.append((first, k))
+        first, length, seen = k, run.length, _Loads()
+        for i in (before.get(k), behind.get(k)):
+            if i is not None:
+                seen = seen.with_joint(force[i], change[i], _reach(strand, i, dt))
+    groups.append((first, len(runs)))
+    return groups
 
 
 def pay_out(strand: Strand) -> bool:
@@ -253,7 +297,7 @@ def pay_out(strand: Strand) -> bool:
 def overloaded(strand: Strand) -> int | None:
     """Joint with the largest tension, when it is above the breaking load; an end that is paid out holds."""
     ends = [0 if end == 0 else strand.pool.count for end in (0, 1) if strand.pool.drives[end] >= 0]
-    pulls = {j: _tension(strand, j) for j, _, _ in strand.joints if j not in ends}
+    pulls = {j: strand.tensions[j] for j, _, _ in strand.joints if j not in ends}
     worst = max(pulls, key=lambda j: pulls[j], default=None)
     return worst if worst is not None and pulls[worst] > strand.pool.strength else None
 
@@ -319,6 +363,7 @@ def rebuilt(
         after.body_pos[hosts], after.body_quat[hosts] = pos[hosts], quat[hosts]
         kept = {j for j, _, _ in boundaries(pool, old)}
         same = {run.first for run in strand.layout.runs} & {run.first for run in old.runs if _kept(run, strand.layout)}
+        fresh: list[int] = []
         for j, left, right in strand.joints:
             g = new.joints.first[f"{pool.name}_joint_{j}"]
             runs = [strand.layout.runs[k].first for k in (left, right) if k is not None]
@@ -329,10 +374,11 @@ def rebuilt(
                 rows = slice(starts[g], starts[g] + 3)
                 after.row_lam[rows] = after.row_lam_old[rows] = -dt * strand.forces[j]
                 after.row_age[starts[g] : starts[g + 1]] = 2
-                phi = joint_values(new.joints, after.body_pos, after.body_quat, np.array([g]))[0]
-                after.row_phi[starts[g] : starts[g + 1]] = phi[: starts[g + 1] - starts[g]]
-                after.joint_angle[g] = phi[5]
-                after.joint_turns[g] = 0
+                fresh.append(g)
+        values = joint_values(new.joints, after.body_pos, after.body_quat, np.array(fresh, int)) if fresh else ()
+        for g, phi in zip(fresh, values):
+            after.row_phi[starts[g] : starts[g + 1]] = phi[: starts[g + 1] - starts[g]]
+            after.joint_angle[g], after.joint_turns[g] = phi[5], 0
         for end in pool.feeding(strand.layout):
             after.feed_state[feed, E_LENGTH] = strand.layout.runs[end].length
             feed += 1

@@ -9,11 +9,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from taut.cables.layered.columns import Y_SPAN, Y_SPAN_END
+from taut.cables.layered.columns import C_COLUMNS, Y_SPAN, Y_SPAN_END
 from taut.cables.massless.columns import (
     DRUM,
     N_BODY,
     N_TRANSFER,
+    P_PATH,
     P_SEGMENT,
     P_SEGMENTS,
     P_TWIST,
@@ -43,7 +44,7 @@ from taut.compile.controls import Controls
 from taut.compile.joints import RIGID
 from taut.compile.obstacles import obstacles_of
 from taut.compile.reeving import Placed, carry, direction_across, sense, tangent, wrap_angle
-from taut.compile.waves import Segment, frame_of, start_of_span
+from taut.compile.waves import Segment, frame_of, refusal, start_of_span
 from taut.core.model import POINT
 from taut.scene import WORLD, Problem, Scene, SceneError
 from taut.scene.cables import Cable, Falls, LoadMoment, Sheave, Traction, Wheel, Winch, expand_falls
@@ -136,7 +137,7 @@ def compile_ropes(
         gravity = np.asarray(scene.gravity, float)
         obstacles = obstacles_of(cable, scene, bodies)
         row = _Threading(
-            table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles
+            table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles, scene.dt
         ).thread()
     for numbers, (guard, place) in zip(table.winch_int, table.winch_guards):
         if guard is not None and guard in table.winch_names:
@@ -161,10 +162,10 @@ def _place(point: np.ndarray) -> str:
 class _Threading:
     """One rope on its way through its parts."""
 
-    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles):  # type: ignore[no-untyped-def]
+    def __init__(self, table, bodies, controls, problems, r, name, cable, row, first_pair, gravity, obstacles, dt):  # type: ignore[no-untyped-def]
         self.table, self.bodies, self.controls, self.problems = table, bodies, controls, problems
         self.r, self.name, self.cable, self.row, self.first_pair = r, name, cable, row, first_pair
-        self.gravity, self.obstacles = gravity, obstacles
+        self.gravity, self.obstacles, self.dt = gravity, obstacles, dt
         self.parts = cable.parts()
         self.written = [k for k, item in enumerate(cable.route) for _ in range(_count(item))]
         self.first = len(table.part_int)
@@ -239,11 +240,11 @@ class _Threading:
             self._add_part(part, i, wheel, touched.index(i), transfer, k, spans)
             if k + 1 < len(of) and not self.obstacles:
                 self._add_span(i, of[k + 1], k)
-        self._add_slots(touched, rough)
+        self._add_slots(touched, rough, sum(laid))
         if self.cable.model == "layered":
-            self._hang(laid, placed, spans, segments + int(twist))
-            return self.row + segments + int(twist) + len(spans)
-        table.wave_law.append([0.0] * 5)
+            self._hang(laid, placed, spans, segments, int(twist), slots)
+            return self.row + segments + int(twist) + len(spans) + slots
+        table.wave_law.append([0.0] * 6)
         self._set_lengths(laid, softness, segments)
         if self.cable.weight:
             self._weigh(holds)
@@ -411,6 +412,7 @@ class _Threading:
             table.wrap_int.append([1, -1, 0])
             table.wrap_state.append([
                 *arm, *axis, *first, wheel.radius, -math.inf, math.inf, wheel.turn, 0.0, arrives, 0.0, leaves, 0.0, middle, math.nan,
+                0.0,
             ])  # fmt: skip
         table.part_int.append([kind, i, block, wheel.turn, transfer, wrap])
         table.part_frame.append([*arm, *axis, *first, wheel.radius if wrap < 0 else 0.0, middle, plain])
@@ -430,7 +432,7 @@ class _Threading:
         masses = [float(bodies.mass[i]) for i in on if bodies.dynamic[i]]
         return max(LIGHT, LIGHT_PART * min(masses, default=0.0))
 
-    def _add_slots(self, touched: list[int], rough: bool) -> None:
+    def _add_slots(self, touched: list[int], rough: bool, laid: float) -> None:
         """Room for wraps on every obstacle: parts that are not on the path yet, each with its own transfer if rough."""
         table, bodies = self.table, self.bodies
         for obstacle in self.obstacles:
@@ -439,7 +441,9 @@ class _Threading:
                 transfer = len(table.transfer_int) if rough else -1
                 if rough:
                     table.transfer_int.append([len(table.part_int), -1, -1, -1])
-                    table.transfer_law.append([self._light(), 0.0, 0.0, obstacle.friction, 0.0])
+                    # rope that runs over it takes the mass of its spans along, where it has any
+                    heavy = self.cable.line_mass() * laid if self.cable.model == "layered" else 0.0
+                    table.transfer_law.append([self._light() + heavy, 0.0, 0.0, obstacle.friction, 0.0])
                 block = touched.index(obstacle.body)
                 table.part_int.append([WHEEL, obstacle.body, block, 1, transfer, len(table.wrap_state)])
                 table.part_frame.append([0.0] * 12)
@@ -566,12 +570,15 @@ class _Threading:
             table.pairs.append((int(node[a]), int(node[b])))
         table.spans.append([self.first + k, pair])
 
-    def _hang(self, laid, placed, spans, rows):  # type: ignore[no-untyped-def]
-        """Spans with their waves at rest, and lengths and tensions that go with them."""
+    def _hang(self, laid, placed, spans, segments, twist, slots):  # type: ignore[no-untyped-def]
+        """Spans with their waves at rest, and lengths and tensions that go with them; and room for spans that wraps will make."""
         table, cable, density = self.table, self.cable, self.cable.line_mass()
         ends = [(a.at(span[0]), b.at(span[1])) for (a, b), span in zip(pairwise(placed), spans)]
-        first = len(table.wave_span)
-        table.wave_law.append([density, cable.wave_damping, float(cable.prewarp), first, first + len(spans)])
+        first, rows = len(table.wave_span), segments + twist
+        explicit = cable.scheme == "explicit"
+        warped = float(cable.prewarp and not explicit)
+        ends_at = first + len(spans) + slots
+        table.wave_law.append([density, cable.wave_damping, warped, first, ends_at, float(explicit)])
         segment_of = [
             int(row) for row in np.cumsum([0] + [part[N_TRANSFER] >= 0 for part in table.part_int[self.first + 1 :]])
         ]
@@ -582,7 +589,7 @@ class _Threading:
                 "length", value=f"{cable.length:g}",
             )  # fmt: skip
             return
-        out = 0.0
+        out, bent = 0.0, 0.0
         for n, path in enumerate(laid):
             mine = [k for k in range(len(spans)) if segment_of[k] == n]
             chords = [ends[k][1] - ends[k][0] for k in mine]
@@ -596,14 +603,18 @@ class _Threading:
                     "tension", value=f"{cable.tension:g}",
                 )  # fmt: skip
                 return
+            if explicit and (reason := refusal(run, hanging, self.dt)):
+                self.problem(reason, "scheme", value="explicit")
+                return
             table.lengths.append(hanging.unstretched)
             table.tensions.append(hanging.tension if cable.attached else 0.0)
             table.stored += 0.5 * table.tensions[-1] ** 2 * hanging.unstretched / cable.stiffness()
             out += hanging.unstretched
+            bent += hanging.unstretched * (1.0 + hanging.tension / cable.stiffness())
             for k, mass, modes in zip(mine, hanging.masses, hanging.modes):
                 u, across = frame_of(ends[k][1] - ends[k][0], self.gravity)
-                pair = table.spans[len(table.spans) - len(spans) + k][1]
-                table.wave_span.append([self.r, self.first + k, len(table.wave_mode), cable.modes, rows + k, pair])
+                pair = -1 if self.obstacles else table.spans[len(table.spans) - len(spans) + k][1]
+                table.wave_span.append([self.r, len(table.wave_mode), cable.modes, rows + k, pair])
                 table.wave_mode += modes.tolist()
                 table.wave_frame.append([*u, *across])
                 middle = 0.5 * (ends[k][0] + ends[k][1])
@@ -611,11 +622,19 @@ class _Threading:
                 shift = weight @ modes[:, :2] @ np.array([across, np.cross(u, across)])
                 arc = hanging.arc_of(modes, float(np.linalg.norm(ends[k][1] - ends[k][0])))
                 pull = hanging.tension * float(np.linalg.norm(ends[k][1] - ends[k][0])) / arc * u
+                where = self.first + k, self.row + n
                 table.span_work.append(
-                    start_of_span(ends[k], u, across, mass, arc, self.row + n, pull, 0.5 * mass * self.gravity)
+                    start_of_span(ends[k], u, across, mass, arc, where, pull, 0.5 * mass * self.gravity)
                 )
                 table.wave_potential -= mass * float(self.gravity @ (middle + shift))
-        table.tensions += [0.0] * (rows - len(laid) + len(spans))
+        for k in range(slots):
+            table.wave_span.append([self.r, len(table.wave_mode), cable.modes, rows + len(spans) + k, -1])
+            table.wave_mode += [[0.0] * 4] * cable.modes
+            table.wave_frame.append([1.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+            table.span_work.append([0.0] * C_COLUMNS)
+        table.laws[self.r][P_PATH] = bent
+        table.lengths += [0.0] * (segments - len(laid))
+        table.tensions += [0.0] * (rows - len(laid) + len(spans) + slots)
         self._count_stored(out)
 
     def _set_lengths(self, laid: list[float], softness: float, segments: int) -> None:

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.cables.layered.columns import M_P, M_Q, V_COUNT, V_FIRST, V_PART, Y_SPAN, Y_SPAN_END
+from taut.cables.layered.columns import M_P, M_Q, V_COUNT, V_FIRST, Y_SPAN, Y_SPAN_END
 from taut.cables.layered.strings import static_modes
-from taut.cables.massless.columns import P_SEGMENT, P_SEGMENTS, W_ARRIVES, W_LEAVES, W_SEGMENT
+from taut.cables.massless.columns import P_FIRST, P_SEGMENT, P_SEGMENTS, W_ARRIVES, W_LEAVES, W_SEGMENT
 from taut.compile import frames
 from taut.compile.carry import carry_over
 from taut.compile.choices import LAYERED, MASSLESS, SEGMENTED
@@ -122,8 +122,9 @@ def _spans(c: Compiled, work: Any, r: int) -> list[tuple[Any, int, Array]]:
     """Spans of a layered rope: their row of wave_span, their run, and their chord [m]."""
     model: Any = Views(MODEL, c.model)
     found = []
-    for k in range(int(model.wave_law[r, Y_SPAN]), int(model.wave_law[r, Y_SPAN_END])):
-        part = model.wave_span[k, V_PART]
+    first = int(model.wave_law[r, Y_SPAN])
+    for k in range(first, int(model.wave_law[r, Y_SPAN_END])):
+        part = int(model.rope_int[r, P_FIRST]) + k - first  # without obstacles, spans follow the route
         chord = work.part_place[part + 1, W_ARRIVES : W_ARRIVES + 3] - work.part_place[part, W_LEAVES : W_LEAVES + 3]
         found.append((model.wave_span[k], int(work.part_place[part, W_SEGMENT]), chord))
     return found

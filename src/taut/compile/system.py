@@ -393,7 +393,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     unknowns = 6 * planned + sum(dims[:held])
     bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
-        "count": 7, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
+        "count": 8, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
         "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
         "rope_rate": len(ropes.lengths), "slip": len(ropes.transfer_int), "slip_force": len(ropes.transfer_int),
         "slip_small": 35, "slip_count": 2, "row": rows, "row_int": rows,
@@ -415,6 +415,8 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
             "span_work": len(ropes.wave_span), "mode_work": len(ropes.wave_mode), "wave_row": len(ropes.lengths),
             "wave_jac": size["jac"], "wave_rule": L_COUNT,
         }  # fmt: skip
+    if ropes.wave_span and ropes.wrap_state:
+        size |= {"wave_kept": len(ropes.wave_mode)}
     if ropes.wrap_state:
         size |= {"chain_node": MOST_NODES, "chain_matrix": (4 * MOST_NODES) ** 2, "chain_side": 4 * MOST_NODES}
     if c.lattices is not None:

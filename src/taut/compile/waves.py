@@ -17,10 +17,13 @@ from taut.cables.layered.columns import (
     C_LENGTH,
     C_MASS,
     C_MEAN,
+    C_PART_A,
+    C_PART_B,
     C_ROW,
     C_SECOND,
 )
 from taut.cables.layered.strings import mass_ratio, static_modes
+from taut.cables.layered.thrown import GATE
 from taut.compile.reeving import direction_across
 
 Array = np.ndarray
@@ -51,14 +54,15 @@ def frame_of(chord: Array, gravity: Array) -> tuple[Array, Array]:
 
 
 def start_of_span(
-    ends: tuple[Array, Array], u: Array, across: Array, mass: float, arc: float, row: int, pull: Array, weight: Array
-) -> list[float]:
-    """What is known of a span before the first step, in the columns of span_work."""
+    ends: tuple[Array, Array], u: Array, across: Array, mass: float, arc: float, where: tuple[int, int], pull: Array,
+    weight: Array,
+) -> list[float]:  # fmt: skip
+    """What is known of a span before the first step, in the columns of span_work; `where` is its first part and its row."""
     found = np.zeros(C_COLUMNS)
     found[C_LENGTH], found[C_MASS], found[C_ARC], found[C_MEAN] = np.linalg.norm(ends[1] - ends[0]), mass, arc, arc
     found[C_CHORD : C_CHORD + 3], found[C_FIRST : C_FIRST + 3] = u, across
     found[C_SECOND : C_SECOND + 3] = np.cross(u, across)
-    found[C_ROW] = row
+    found[C_PART_A], found[C_PART_B], found[C_ROW] = where[0], where[0] + 1, where[1]
     found[C_FORCE_A : C_FORCE_A + 3], found[C_FORCE_B : C_FORCE_B + 3] = weight + pull, weight - pull
     return [float(x) for x in found]
 
@@ -130,3 +134,24 @@ class Segment:
                 static_modes(self.count, length, mass, thrust, g1, g2) if thrust > 0.0 else np.zeros((self.count, 4))
             )
         return Hanging(unstretched, tension, masses, modes)
+
+
+def refusal(run: Segment, hanging: Hanging, dt: float) -> str:
+    """Why the explicit scheme would not stand at the start, in words; empty where it does."""
+    for length, mass, (g1, g2) in zip(run.lengths, hanging.masses, run.loads):
+        fastest = math.pi * run.count * math.sqrt(hanging.tension / (mass * length))
+        if 0.5 * fastest * dt >= GATE:
+            return (
+                f"with {run.count} waves on {length:.3g} m at {hanging.tension:.4g} N the explicit scheme stands for steps up to "
+                f"{2.0 * GATE / fastest:.2g} s, and dt is {dt:.2g} s: take a shorter step, fewer modes, or leave scheme out"
+            )
+        if hanging.tension > 0.0:
+            # the sag feeds back on the tension: a limit that the paper's gate does not see
+            share = length / hanging.unstretched
+            feedback = math.hypot(g1, g2) / hanging.tension * math.sqrt(run.density * run.stiffness * share)
+            if feedback * dt >= 2.0:
+                return (
+                    f"at {hanging.tension:.4g} N the sag of {length:.3g} m of it drives its tension, and the explicit scheme stands for steps up to "
+                    f"{2.0 / feedback:.2g} s; dt is {dt:.2g} s: take a shorter step, more tension, or leave scheme out"
+                )
+    return ""

@@ -87,7 +87,7 @@ LEDGER_SIZE = 16
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
 #: places in count
-GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED, RUBBING = 0, 1, 2, 3, 4, 5, 6
+GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED, RUBBING, NEARBY = 0, 1, 2, 3, 4, 5, 6, 7
 #: places in tally: what a solution misses (floors of rigid rows, equations in m/s and relative), largest tension and
 #: its largest change against what the geometric stiffness was built from
 T_FLOOR, T_SPEED, T_RELATIVE, T_LARGEST, T_CHANGE = 0, 1, 2, 3, 4
@@ -175,11 +175,11 @@ MODEL: tuple[Field, ...] = (
     _F(
         "wave_span",
         int,
-        6,
+        5,
         "-",
-        "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 6)",
+        "see taut.cables.layered.columns, as for all tables of waves, shape (layered spans, 5)",
     ),
-    _F("wave_law", float, 5, "kg/m, 1/s", "density, damping, pre-warping, spans of each rope, shape (ropes, 5)"),
+    _F("wave_law", float, 6, "kg/m, 1/s", "density, damping, pre-warping, spans, scheme of ropes, shape (ropes, 6)"),
     # honeycomb ropes only, else empty; all lattices one behind the other, N masses and S springs in all
     _F(
         "lattice_int",
@@ -328,7 +328,7 @@ STATE: tuple[Field, ...] = (
     _F("rope_order", int, 0, "-", "parts on the path of each rope now, in their order, shape (parts,)"),
     _F("rope_live", int, 2, "-", "number of them, and of runs of rope, shape (ropes, 2)"),
     _F("wrap_int", int, 3, "-", "1: on the path, edge, 1: new, shape (wraps, 3)"),
-    _F("wrap_state", float, 20, "m, rad", "cylinder and tangent points of each wrap, shape (wraps, 20)"),
+    _F("wrap_state", float, 21, "m, rad", "cylinder and tangent points of each wrap, shape (wraps, 21)"),
 )
 (
     BODY_POS, BODY_QUAT, BODY_VEL, BODY_MOMENTUM, BODY_PUSH, ROW_LAM, ROW_LAM_OLD, ROW_PHI, ROW_PHI_OLD, ROW_BOUND, ROW_AGE,
@@ -349,7 +349,7 @@ WORK: tuple[Field, ...] = (
         int,
         0,
         "-",
-        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, 1: fill-in, 1: friction is iterated, (7,)",
+        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, 1: fill-in, 1: friction is iterated, nodes with far neighbours and one more, (8,)",
     ),
     _F(
         "group_int",
@@ -433,11 +433,10 @@ WORK: tuple[Field, ...] = (
     _F("node_inverse", float, 6, "1/(kg m^2)", "inverse inertia at mid-step, shape (nodes, 6)"),
     _F("contact_weight", float, 6, "1/kg", "G M^-1 G^T + Sigma of a contact, nn nt ns tt ts ss, shape (c, 6)"),
     # layered ropes only, else empty
-    _F("span_work", float, 56, "m, kg, N", "see taut.cables.layered.columns, shape (layered spans, 56)"),
-    _F(
-        "mode_work", float, 5, "m, m/s, kg", "middle position, new velocity and own mass of each mode, shape (modes, 5)"
-    ),
+    _F("span_work", float, 58, "m, kg, N", "see taut.cables.layered.columns, shape (layered spans, 58)"),
+    _F("mode_work", float, 3, "m/s, kg", "new velocity and own mass of each mode, shape (modes, 3)"),
     _F("wave_row", float, 13, "N, 1/kg, m/s", "what waves put into the row of each segment, shape (segments, 13)"),
+    _F("wave_kept", float, 4, "m, m/s", "modes of two spans, set aside while they change, shape (modes, 4)"),
     _F("wave_jac", float, 0, "-", "Jacobian blocks without waves, shape (floats,)"),
     _F("wave_rule", float, 0, "-", "law of a segment, scratch, shape (5,)"),
     # honeycomb ropes only, else empty: the scratch of taut.cables.honeycomb.arrays and of taut.cables.honeycomb.carried
@@ -505,7 +504,7 @@ WORK: tuple[Field, ...] = (
     PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
     SHAPE_LOW, SHAPE_HIGH, SHAPE_ORDER, SHAPE_PAIR, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, BORDER_FACTORS, BORDER_SIDE, SET_INT, COPY_NODE,
-    BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_JAC, WAVE_RULE,
+    BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_KEPT, WAVE_JAC, WAVE_RULE,
     LATTICE_ARM, LATTICE_ENDS, LATTICE_LAW_NOW, LATTICE_FIELD, LATTICE_SHAPE, LATTICE_FORCE, LATTICE_POS2, LATTICE_VEL2, LATTICE_AXIS,
     LATTICE_TOUCH, LATTICE_TOUCH_NODE, LATTICE_LOAD, LATTICE_TREE, LATTICE_FLOW, LATTICE_POSE, LATTICE_FOUND, LATTICE_LOCAL,
     LATTICE_SYSTEM, LATTICE_WORK, LATTICE_PUSHES, LATTICE_COLUMN, LATTICE_SOLVE, LATTICE_PUSH, LATTICE_BLOCK, LATTICE_PAIR_BLOCK,

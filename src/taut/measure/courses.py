@@ -39,12 +39,15 @@ from taut.cables.massless.columns import (
 from taut.cables.massless.drum import V_SHIFT
 from taut.compile import frames
 from taut.compile.obstacles import EDGE_ROOM, ROUND_ROOM
+from taut.measure import waves
 from taut.scene import Body, Box, Mesh
 from taut.scene.cables import Cable, Sheave, Wheel
 
 Array = np.ndarray
 #: points on each turn of a wheel, on a wrap, and on a point
 TURN_POINTS, WRAP_POINTS = 28, 8
+#: and between the ends of a layered span
+BEND_POINTS = 9
 
 
 def wraps_round(cable: Cable) -> bool:
@@ -99,7 +102,8 @@ def course_length(cable: Cable, bodies: Mapping[str, Body]) -> int:
         cable.wrap_room or (EDGE_ROOM if isinstance(bodies[name].shape, Box | Mesh) else ROUND_ROOM)
         for name in cable.obstacles
     ]
-    return sum(turns) + WRAP_POINTS * sum(rooms)
+    bends = BEND_POINTS * (len(turns) - 1 + sum(rooms)) if cable.model == "layered" else 0
+    return sum(turns) + WRAP_POINTS * sum(rooms) + bends
 
 
 def course_size(sim: Any, rope: str) -> int:
@@ -111,7 +115,15 @@ def course_size(sim: Any, rope: str) -> int:
 def course(sim: Any, rope: str) -> Array:
     """Points along its path as the bodies are now, the last one repeated to fill up [m], shape (course_size, 3)."""
     parts = order(sim, rope)
-    points = np.concatenate([_points(sim, int(k), i == 0, i == len(parts) - 1) for i, k in enumerate(parts)])
+    pieces = [_points(sim, int(k), i == 0, i == len(parts) - 1) for i, k in enumerate(parts)]
+    if waves.is_layered(sim, rope):
+        x = np.linspace(0.0, 1.0, BEND_POINTS + 2)[1:-1]
+        hangs = [
+            one[-1] + x[:, None] * (two[0] - one[-1]) + off
+            for one, two, off in zip(pieces, pieces[1:], waves.displacements(sim, rope, x))
+        ]
+        pieces = [piece for pair in zip(pieces, hangs) for piece in pair] + pieces[-1:]
+    points = np.concatenate(pieces)
     size = course_size(sim, rope)
     points = points[:: 1 + len(points) // size] if len(points) > size else points
     return np.concatenate([points, np.repeat(points[-1:], size - len(points), axis=0)])
@@ -120,11 +132,12 @@ def course(sim: Any, rope: str) -> Array:
 def course_rows(sim: Any, rope: str) -> Array:
     """Run of rope that each piece of its course belongs to, shape (course_size - 1,)."""
     rows, row = [], 0
-    parts = order(sim, rope)
+    parts, bent = order(sim, rope), BEND_POINTS if waves.is_layered(sim, rope) else 0
     for i, k in enumerate(parts):
         count = len(_points(sim, int(k), i == 0, i == len(parts) - 1))
         rows += [row] * count
         row += 1 if 0 < i < len(parts) - 1 and sim.model.part_int[k, N_TRANSFER] >= 0 else 0
+        rows += [row] * (bent if i < len(parts) - 1 else 0)
     size = course_size(sim, rope)
     return np.array((rows + [row] * size)[: size - 1])
 

@@ -431,23 +431,28 @@ def _wraps(sim: Any, name: str, cable: Cable) -> list[Quantity]:
     return found
 
 
+def _of_spans(read: Callable[[Any, str], np.ndarray], rope: str) -> Callable[[Any], np.ndarray]:
+    """A reading of every span, zero where a rope with obstacles has room for one that is not there."""
+    return lambda sim: waves.padded(sim, rope, read(sim, rope)).ravel()
+
+
 def _waves(name: str, spans: slice) -> list[Quantity]:
     n = spans.stop - spans.start
     return [
-        Quantity(f"{name}.upper_tension", "N", n, "at the upper end of each span", lambda s: waves.upper_tension(s, name)),
-        Quantity(f"{name}.lower_tension", "N", n, "at the lower end of each span", lambda s: waves.lower_tension(s, name)),
-        Quantity(f"{name}.sag", "m", n, "largest distance of each span from its chord", lambda s: waves.sag(s, name)),
+        Quantity(f"{name}.upper_tension", "N", n, "at the upper end of each span", _of_spans(waves.upper_tension, name)),
+        Quantity(f"{name}.lower_tension", "N", n, "at the lower end of each span", _of_spans(waves.lower_tension, name)),
+        Quantity(f"{name}.sag", "m", n, "largest distance of each span from its chord", _of_spans(waves.sag, name)),
         Quantity(f"{name}.sag_ratio", "-", 0, "largest sag over span", lambda s: waves.sag_ratio(s, name)),
-        Quantity(f"{name}.frequency", "Hz", n, "first natural frequency of each span", lambda s: waves.frequency(s, name)),
-        Quantity(f"{name}.whip", "m/s", n, "largest speed of each span across its chord", lambda s: waves.whip(s, name)),
-        Quantity(f"{name}.rope_speed", "m/s", n, "of the rope along each span", lambda s: waves.rope_speed(s, name)),
+        Quantity(f"{name}.frequency", "Hz", n, "first natural frequency of each span", _of_spans(waves.frequency, name)),
+        Quantity(f"{name}.whip", "m/s", n, "largest speed of each span across its chord", _of_spans(waves.whip, name)),
+        Quantity(f"{name}.rope_speed", "m/s", n, "of the rope along each span", _of_spans(waves.rope_speed, name)),
         Quantity(
             f"{name}.moving_error", "-", 0, "2 V/c, what running along itself would change in its waves",
             lambda s: waves.moving_error(s, name),
         ),
         Quantity(
             f"{name}.bend", "m", 27 * n, "distance from the chord at nine points of each span, x y z each",
-            lambda s: waves.bend(s, name).ravel(),
+            _of_spans(waves.bend, name),
         ),
     ]  # fmt: skip
 

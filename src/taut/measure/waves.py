@@ -16,6 +16,8 @@ from taut.cables.layered.columns import (
     C_LENGTH,
     C_MASS,
     C_MEAN,
+    C_PART_A,
+    C_PART_B,
     C_ROW,
     C_SECOND,
     M_P,
@@ -23,12 +25,13 @@ from taut.cables.layered.columns import (
     V_AXIAL,
     V_COUNT,
     V_FIRST,
-    V_PART,
     Y_DENSITY,
+    Y_EXPLICIT,
     Y_SPAN,
     Y_SPAN_END,
 )
-from taut.cables.massless.columns import N_BODY, W_ARRIVES, W_LEAVES
+from taut.cables.layered.thrown import GATE
+from taut.cables.massless.columns import A_PARTS, N_BODY, W_ARRIVES, W_LEAVES
 from taut.core.model import G_START, R_RATE_NEW
 
 Array = np.ndarray
@@ -50,13 +53,19 @@ def is_layered(sim: Any, rope: str) -> bool:
 
 
 def spans(sim: Any, rope: str) -> slice:
-    """Places of its spans among all layered ones."""
+    """Places of its spans among all layered ones, with those that it has room for."""
     law = sim.model.wave_law[_index(sim, rope)]
     return slice(int(law[Y_SPAN]), int(law[Y_SPAN_END]))
 
 
+def live(sim: Any, rope: str) -> slice:
+    """Places of the spans that there are now; the reading of one that is not there is zero."""
+    first = spans(sim, rope).start
+    return slice(first, first + int(sim.state.rope_live[_index(sim, rope), A_PARTS]) - 1)
+
+
 def _tables(sim: Any, rope: str) -> tuple[Array, Array]:
-    part = spans(sim, rope)
+    part = live(sim, rope)
     return sim.model.wave_span[part], sim.work.span_work[part]
 
 
@@ -64,6 +73,14 @@ def end_forces(sim: Any, rope: str) -> Array:
     """Forces on what holds the first and the last point of a rope [N], shape (2, 3)."""
     work = _tables(sim, rope)[1]
     return np.array([work[0, C_FORCE_A : C_FORCE_A + 3], work[-1, C_FORCE_B : C_FORCE_B + 3]])
+
+
+def padded(sim: Any, rope: str, values: Array) -> Array:
+    """Readings of the spans that are there, with zeros for the others that its table has room for."""
+    room = spans(sim, rope)
+    found = np.zeros((room.stop - room.start, *values.shape[1:]))
+    found[: len(values)] = values
+    return found
 
 
 def end_tensions(sim: Any, rope: str) -> Array:
@@ -107,9 +124,9 @@ def displacements(sim: Any, rope: str, x: Array, velocity: bool = False) -> Arra
 
 def shape(sim: Any, rope: str, x: Array = _X) -> Array:
     """Points along every span [m], shape (spans, x, 3)."""
-    table = _tables(sim, rope)[0]
+    one, two = (_tables(sim, rope)[1][:, c].astype(int) for c in (C_PART_A, C_PART_B))
     place = sim.work.part_place
-    a, b = place[table[:, V_PART], W_LEAVES : W_LEAVES + 3], place[table[:, V_PART] + 1, W_ARRIVES : W_ARRIVES + 3]
+    a, b = place[one, W_LEAVES : W_LEAVES + 3], place[two, W_ARRIVES : W_ARRIVES + 3]
     return a[:, None] + x[None, :, None] * (b - a)[:, None] + displacements(sim, rope, x)
 
 
@@ -140,6 +157,12 @@ def frequency(sim: Any, rope: str) -> Array:
     return wave_speed(sim, rope) / (2.0 * _tables(sim, rope)[1][:, C_LENGTH])
 
 
+def of_spans(sim: Any, rope: str) -> Array:
+    """Tension at the upper and the lower end [N], sag [m] and first natural frequency [Hz] of every span, shape (spans, 4)."""
+    readings = (upper_tension(sim, rope), lower_tension(sim, rope), sag(sim, rope), frequency(sim, rope))
+    return np.stack(readings, axis=1)
+
+
 def whip(sim: Any, rope: str) -> Array:
     """Largest speed of every span across its chord, beyond that of the chord [m/s], shape (spans,)."""
     return np.asarray(np.linalg.norm(displacements(sim, rope, _X, velocity=True), axis=2).max(axis=1))
@@ -162,15 +185,23 @@ def moving_error(sim: Any, rope: str) -> float:
     )
 
 
+def _suspended(sim: Any, rope: str) -> bool:
+    """Whether the explicit scheme throws waves away at this moment."""
+    if sim.model.wave_law[_index(sim, rope), Y_EXPLICIT] == 0.0:
+        return False
+    count = _tables(sim, rope)[0][:, V_COUNT]
+    return bool((math.pi * count * frequency(sim, rope) * sim.dt >= GATE).any())
+
+
 def force_on(sim: Any, rope: str, body: str) -> Array:
     """Force and torque about its centre of mass that the rope exerts on a body [N, N m], shape (6,)."""
-    i, (table, work) = sim.compiled.bodies.index[body], _tables(sim, rope)
+    i, work = sim.compiled.bodies.index[body], _tables(sim, rope)[1]
     place, total = sim.work.part_place, np.zeros(6)
-    for k, span in enumerate(table):
-        for side, at, column in ((0, W_LEAVES, C_FORCE_A), (1, W_ARRIVES, C_FORCE_B)):
-            part = span[V_PART] + side
+    for out in work:
+        for end, at, column in ((C_PART_A, W_LEAVES, C_FORCE_A), (C_PART_B, W_ARRIVES, C_FORCE_B)):
+            part = int(out[end])
             if sim.model.part_int[part, N_BODY] == i:
-                force = work[k, column : column + 3]
+                force = out[column : column + 3]
                 total[:3] += force
                 total[3:] += np.cross(place[part, at : at + 3] - sim.state.body_pos[i], force)
     return total
@@ -187,6 +218,11 @@ def warnings(sim: Any) -> list[str]:
             found.append(
                 f"{rope}: sag over span is {ratio:.2f}, beyond {MOST_SAG:g} the layered model's tension is off by percents; "
                 "model: segmented is made for slack rope, model: auto takes it where it is"
+            )
+        if _suspended(sim, rope):
+            found.append(
+                f"{rope}: beyond the gate of the explicit scheme, so that its waves are thrown away; a shorter dt, fewer modes, or "
+                "scheme: standard, which has no such limit"
             )
         error = moving_error(sim, rope)
         if error > 0.1:

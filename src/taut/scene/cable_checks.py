@@ -19,10 +19,15 @@ HEAVIEST = 6000.0
 def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
     """Every mistake of a cable whose fields are all valid, short of its geometry."""
     route = cable.route
+    if cable.scheme == "explicit" and cable.model != "layered":
+        yield Problem("only a layered cable has this scheme: set model: layered", ("scheme",), cable.scheme)
     if len(route) < 2:
         yield Problem("a route needs at least two parts: where the rope begins and where it ends", ("route",))
     elif cable.model == "segmented":
         yield from check_segmented(cable, known)
+        if cable.obstacles:
+            reason = "only massless and layered cables wrap round things: a segmented one meets them with collide: true"
+            yield Problem(reason, ("obstacles",))
         if cable.lifted:
             yield from _lifted(cable)
         yield from _honeycomb_only(cable)
@@ -99,8 +104,8 @@ def _obstacles(cable: Cable, known: Known) -> Iterator[Problem]:
     if len(set(cable.obstacles)) < len(cable.obstacles):
         yield Problem("a body is named twice", ("obstacles",))
     wraps = bool(cable.obstacles) or any(isinstance(part, Sheave) and not part.groove for part in cable.route)
-    if wraps and cable.model != "massless":
-        yield Problem("only a massless cable wraps round things yet: set model: massless", ("obstacles",))
+    if wraps and cable.model not in ("massless", "layered"):
+        yield Problem("only massless and layered cables wrap round things: set model: massless", ("obstacles",))
     if wraps and cable.torsion()[0] is not None:
         yield Problem("a cable that wraps round things cannot resist twist yet; leave its torsion out", ("obstacles",))
 

@@ -341,11 +341,13 @@ class Cable(Spec):
     detail: Literal["fixed", "auto"] = "fixed"
     """Segments of a segmented cable: fixed keeps all of them, auto merges neighbours where the cable is straight and taut
     and splits them again where it bends or goes slack; `segments` is then the most there are."""
-    scheme: Literal["standard", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"] = "standard"
+    scheme: Literal[
+        "standard", "explicit", "paper", "paper_alternative", "verlet", "predictor_corrector", "implicit"
+    ] = "standard"
     """Joints of a segmented cable: standard holds both directions of bend and the twist; paper and paper_alternative
     are the five rows printed in paper 1. Steps of a honeycomb cable: verlet and predictor_corrector are explicit, implicit
     carries bodies, paper is the one printed in paper 4; standard is implicit where it carries bodies or explicit steps would
-    be very short, else verlet."""
+    be very short, else verlet. Waves of a layered cable: explicit is paper 2's, a baseline that stands for short steps only."""
     lattice: Lattice | None = None
     """Of a honeycomb cable: its layers, springs, substeps and contacts; None is all defaults."""
     places: tuple[Point, ...] | None = None

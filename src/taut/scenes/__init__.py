@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from pathlib import Path
 
+import yaml
+
 from taut.scene import Problem, Scene, SceneError
 
+#: a file is a route if one of so many lines says so
+MOST_LINES = 1000
 FOLDER = Path(__file__).resolve().parent
 
 
@@ -16,10 +21,13 @@ def library() -> dict[str, Path]:
 
 
 def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
-    """A scene by file name or by library name, with changes such as 'load.mass=2 t'. Raises SceneError."""
+    """A scene by file name or by library name, with changes such as 'load.mass=2 t'. Raises SceneError.
+
+    A route, as `taut route` saves it, is read as the scene it makes: rods between places, parts that stand.
+    """
     path = Path(source)
     if path.suffix in (".yaml", ".yml") or path.exists():
-        return Scene.load(path, changes)
+        return _of_route(path, changes) if _is_route(path) else Scene.load(path, changes)
     found = library()
     if str(source) in found:
         return Scene.load(found[str(source)], changes)
@@ -27,3 +35,24 @@ def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
     raise SceneError(
         [Problem(f"no such file, and no library scene of that name; library scenes: {names}", value=str(source))]
     )
+
+
+def _is_route(path: Path) -> bool:
+    """Whether a file holds a route: seen without reading it as a whole."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return any(line.startswith("route:") for line in itertools.islice(lines, MOST_LINES))
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _of_route(path: Path, changes: Iterable[str]) -> Scene:
+    from taut.cables.rod.as_scene import scene_data
+    from taut.cables.rod.route import Route
+    from taut.cables.rod.values import RodError
+
+    try:
+        data = scene_data(Route.load(path), path.parent)
+    except RodError as error:
+        raise SceneError([Problem(str(error).removeprefix(f"{path}: "), file=str(path))]) from None
+    return Scene.from_yaml(yaml.safe_dump(data, sort_keys=False), str(path), changes)

@@ -97,7 +97,7 @@ def stages_for(features: Features) -> dict[Stage, Form]:
             Stage.PAY: (weight,),
         }
     if features.wraps:
-        found[Stage.WRAP] = PLAIN
+        found[Stage.WRAP] = (1 if features.layered else None,)
     if features.segments:
         found[Stage.BEND] = PLAIN
     if features.watched:

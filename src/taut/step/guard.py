@@ -31,7 +31,8 @@ def copy_rows(source, target):
     for i in range(source.at[ROW_LAM, 0], source.floats.shape[0]):
         target.floats[i] = source.floats[i]
     for i in range(source.ints.shape[0]):
-        target.ints[i] = source.ints[i]
+        if target.ints[i] != source.ints[i]:  # most stay as they are: memory is read, not written
+            target.ints[i] = source.ints[i]
 
 
 @kernel

@@ -334,9 +334,9 @@ def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
 
         return LATTICE_STAGES[stage](*form)
     if stage == Stage.WRAP:
-        from taut.step.wrap_stage import wrap
+        from taut.step.wrap_stage import make_wrap
 
-        return wrap
+        return make_wrap(*form)
     from taut.step.wave_stages import WAVE_STAGES
 
     return WAVE_STAGES[stage]

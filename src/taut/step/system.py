@@ -24,6 +24,7 @@ from taut.core.model import (
     BLOCK_INT,
     BODY_NEW,
     BODY_NODE,
+    BOUNDED,
     COLUMNS,
     COUNT,
     COUNTER,
@@ -41,7 +42,9 @@ from taut.core.model import (
     GROUPS,
     INV,
     JAC,
+    JOINT_GROUPS,
     JOINT_INT,
+    NEARBY,
     NODE_BLOCK,
     NODE_BODY,
     NODE_RHS,
@@ -76,7 +79,12 @@ from taut.core.model import (
 )
 from taut.core.plan import (
     BODY,
+    N_HEAP,
+    N_SUPPORT,
+    NODES,
     P_DIAG,
+    P_ORDER,
+    P_POSITION,
     P_UNKNOWN,
     PLAN_EDGES_FULL,
     PLAN_OK,
@@ -93,6 +101,10 @@ from taut.core.plan import (
     slot_between,
 )
 
+#: nodes of the plan that are loaded and eliminated at a time, where each has its neighbours among the next so many
+PIECE = 16
+#: nodes that are loaded before all others at most: those that hang on both ends of a long chain
+MOST_EARLY = 32
 #: with more groups than this, one in so many is checked in each step
 MANY_GROUPS, SAMPLED = 64, 16
 
@@ -152,7 +164,34 @@ def build_plan(m, w):
     for k in range(pair_node.shape[0]):
         slot, first = slot_between(plan, pair_node[k, 0], pair_node[k, 1])
         pair[k, 0], pair[k, 1] = slot, 1 if first else 0
+    # without fill-in the graph's own edges are all there are
+    near = own == plan.size[SLOT_FLOATS] and pair_node.shape[0] == 0
+    indices(w, COUNT)[NEARBY] = _note_early(m, w) if near else 0
     return PLAN_OK
+
+
+@kernel
+def _note_early(m, w):
+    """Note nodes with a neighbour far off in the order, which are loaded before all others; one more than their number, or
+    zero for too many."""
+    node, plan, node_of = index_table(w, GRAPH_NODE), index_table(w, PLAN_NODE), indices(m, BODY_NODE)
+    group, block, nodes = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), indices(m, NODE_BODY).shape[0]
+    groups, early = indices(w, COUNT)[GROUPS], 0
+    for k in range(nodes + groups):
+        node[k, N_SUPPORT] = 0
+    for k in range(groups):
+        for e in range(group[k, G_BLOCK], group[k + 1, G_BLOCK]):
+            other = node_of[block[e, B_BODY]]
+            if other < 0 or abs(plan[nodes + k, P_POSITION] - plan[other, P_POSITION]) <= PIECE:
+                continue
+            for i in (other, nodes + k):
+                if node[i, N_SUPPORT] == 0:
+                    if early == MOST_EARLY:
+                        return 0
+                    node[i, N_SUPPORT] = 1
+                    node[early, N_HEAP] = i
+                    early += 1
+    return 1 + early
 
 
 @kernel
@@ -205,6 +244,52 @@ def load_blocks(m, s, w):
                 else:
                     for c in range(6):
                         slots[slot + 6 * r + c] = jac[j + 6 * r + c]
+
+
+@kernel
+def _load_node(k, m, w):
+    """Blocks and right side of one node of the plan; if it is a row group, it has no bounds."""
+    plan_node, slots, x = index_table(w, PLAN_NODE), column(w, SLOTS), column(w, X)
+    node_block, rhs, row = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, ROW)
+    group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
+    nodes, at, to = node_block.shape[0], plan_node[k, P_DIAG], plan_node[k, P_UNKNOWN]
+    if k < nodes:
+        for c in range(36):
+            slots[at + c] = node_block[k, c]
+        for c in range(6):
+            x[to + c] = rhs[k, c]
+        return
+    g = k - nodes
+    dim, start = group[g, G_DIM], group[g, G_START]
+    for c in range(at, at + dim * dim):
+        slots[c] = 0.0
+    for r in range(dim):
+        slots[at + r * dim + r] = -row[start + r, R_SIGMA]
+        x[to + r] = row[start + r, R_RHS] - row[start + r, R_KNOWN]
+    for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+        slot, j = block[e, B_SLOT], block[e, B_AT]
+        if slot < 0:
+            continue
+        if block[e, B_FIRST] == 1:
+            for r in range(dim):
+                for c in range(6):
+                    slots[slot + c * dim + r] = jac[j + 6 * r + c]
+        else:
+            for c in range(6 * dim):
+                slots[slot + c] = jac[j + c]
+
+
+@kernel
+def load_part(m, w, first, last):
+    """Blocks and right sides of the nodes at some positions of the plan, less those that were loaded before all others."""
+    node, plan_node = index_table(w, GRAPH_NODE), index_table(w, PLAN_NODE)
+    if first == 0:
+        for i in range(indices(w, COUNT)[NEARBY] - 1):
+            _load_node(node[i, N_HEAP], m, w)
+    for position in range(first, last):
+        k = plan_node[position, P_ORDER]
+        if node[k, N_SUPPORT] == 0:
+            _load_node(k, m, w)
 
 
 @kernel
@@ -296,13 +381,28 @@ def read_solution(m, s, w):
 
 @kernel
 def factorise_system(m, s, w, wide):
-    """Factorise with the present active set, and begin the solution of the present right side."""
-    load_blocks(m, s, w)
-    right_side(m, s, w)
-    factorise(
-        index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, PEAK), column(w, COLUMNS),
-        0, -1, wide, column(w, X),
-    )  # fmt: skip
+    """Factorise with the present active set, and begin the solution of the present right side.
+
+    A long chain does not fit the caches: where it can be, a piece of it is loaded and eliminated at a time, the next one
+    always loaded before, and every block goes through memory once.
+    """
+    plan, count = plan_of(w), indices(w, COUNT)
+    total = plan.size[NODES]
+    piece = total
+    if count[NEARBY] > 0 and count[BOUNDED] == 0 and count[GROUPS] == count[JOINT_GROUPS]:
+        piece = PIECE
+        load_part(m, w, 0, min(piece, total))
+    else:
+        load_blocks(m, s, w)
+        right_side(m, s, w)
+    for begin in range(0, total, max(piece, 1)):
+        end = min(begin + piece, total)
+        if piece < total:
+            load_part(m, w, end, min(end + piece, total))
+        factorise(
+            index_table(w, GRAPH_NODE), plan, column(w, SLOTS), column(w, INV), column(w, PEAK), column(w, COLUMNS),
+            begin, end, wide, column(w, X),
+        )  # fmt: skip
 
 
 @kernel

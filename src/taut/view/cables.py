@@ -10,7 +10,7 @@ from taut.measure import courses
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, HOT, SLACK, as_bytes
+from taut.view.colours import CABLE, as_bytes, heat
 from taut.view.fittings import Fittings
 from taut.view.frame import Frame
 from taut.view.lines import Lines
@@ -105,6 +105,7 @@ class Cables:
         arc_cable = [part_cable[k] for k in self._wheel]
         owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
         self._owners: list[str] = owners
+        self._owned = {name: np.flatnonzero(np.array(owners) == name) for name in self._courses}
         owners = owners + [name for name, count in self._courses.items() for _ in range(count)]
         self._radius = np.array([self._thick[name] for name in owners])
         self._plain = np.array([as_bytes(self._colour[name]) for name in owners], np.uint8)
@@ -193,12 +194,15 @@ class Cables:
     def _with_courses(self, frame: Frame, starts: np.ndarray, stops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The same with the courses of cables that wrap round things behind them; what they stand for has no length."""
         known = {name: _course(frame, name) for name in self._courses}
-        drawn = np.array([known.get(name) is not None for name in self._owners], bool)
+        # their spans and arcs lie in its first point: a line over several of them has no length either
+        starts, stops = starts.copy(), stops.copy()
+        for name, course in known.items():
+            if course is not None:
+                starts[self._owned[name]] = stops[self._owned[name]] = course[0]
         # before the first step there may be none, and a cable that has parted has none
         rows = [
             np.zeros((count + 1, 3)) if (row := known[name]) is None else row for name, count in self._courses.items()
         ]
-        stops = np.where(drawn[:, None], starts, stops)
         return (
             np.concatenate([starts, *(row[:-1] for row in rows)]),
             np.concatenate([stops, *(row[1:] for row in rows)]),
@@ -252,9 +256,7 @@ class Cables:
         for name, count in self._courses.items():
             along_course = frame.cables[name].course_tension if name in frame.cables else None
             pieces.append(np.zeros(count) if along_course is None else along_course)
-        share = np.clip(np.concatenate(pieces) / max(self._highest, 1e-9), 0.0, 1.0)[:, None]
-        colour = (1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))
-        return colour.astype(np.uint8)
+        return heat(np.concatenate(pieces) / max(self._highest, 1e-9))
 
 
 def _course(frame: Frame, name: str) -> np.ndarray | None:

@@ -15,6 +15,8 @@ from taut.scene.problems import SceneError
 from taut.view.cameras import LOADS
 from taut.view.runner import Runner
 
+#: names of what an instructor makes heavier: what hangs on the hook rather than the hook
+WEIGHED = ("load", "cabin", *LOADS)
 OF_CABLE = ("axial_stiffness", "damping_time", "breaking_load")
 
 
@@ -40,7 +42,7 @@ class Changes:
                 self._element.on_update(lambda event: self._choose(event.target.value))
                 self._field.on_update(lambda event: self._show())
                 gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
-            load = next((name for name in LOADS if name in scene.bodies and scene.bodies[name].kind == "dynamic"), None)
+            load = load_of(scene)
             with gui.add_folder("Instructor", expand_by_default=False):
                 wind = scene.wind.speed if scene.wind is not None else 0.0
                 self._wind = gui.add_slider(
@@ -155,6 +157,11 @@ def elements(scene: Scene) -> dict[str, tuple[str, ...]]:
         wound = any(isinstance(part, Winch) for part in cable.parts())
         found[name] = OF_CABLE if wound else ("length", *OF_CABLE)
     return found
+
+
+def load_of(scene: Scene) -> str | None:
+    """What an instructor makes heavier; None if nothing has such a name."""
+    return next((name for name in WEIGHED if name in scene.bodies and scene.bodies[name].kind == "dynamic"), None)
 
 
 def mass(scene: Scene, body: str) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 Colour = tuple[float, float, float]
 
 
@@ -37,6 +39,12 @@ SECTION = from_hex("#a9b2bd")
 
 #: dynamic bodies without a colour of their own, in turn
 DYNAMIC = tuple(from_hex(text) for text in ("#0f7aa8", "#e0342b", "#c47f35", "#5a9367", "#8b6fb0", "#e07a5f"))
+
+
+def heat(share: np.ndarray) -> np.ndarray:
+    """Colours from slack to hot for shares from 0 to 1, from 0 to 255, shape (n, 3)."""
+    part = np.clip(share, 0.0, 1.0)[:, None]
+    return np.round((1.0 - part) * np.array(as_bytes(SLACK)) + part * np.array(as_bytes(HOT))).astype(np.uint8)
 
 
 def of_body(kind: str, number: int) -> Colour:

@@ -8,20 +8,18 @@ from html import escape
 import numpy as np
 import viser
 
-from taut.compile import frames
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
 from taut.view.colours import as_bytes, from_hex
+from taut.view.curves import STRAIGHT, curvatures
 from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
-from taut.view.readout import metres
+from taut.view.readout import metres, span
 
 COLOUR = from_hex("#ffb000")
-#: curvature below which a rope counts as straight [1/m]
-STRAIGHT = 1e-3
 #: what is plotted of a body and of a rope, the first that there is
 OF_BODY, OF_ROPE = ("{}.speed", "{}.position[2]"), ("{}.tensions[0]", "{}.tension[0]", "{}.tension")
 
@@ -80,6 +78,9 @@ class Cursor:
         if picked.kind == "body":
             x, y, z = self.picker.follow(picked, frame)
             return f"at {x:.2f}, {y:.2f}, {z:.2f} m"
+        rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
+        if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
+            return span(rope.spans[where])
         pull, words = self.pull(picked, frame), []
         if pull is not None:
             self._scale.fit(np.array([pull]))
@@ -89,7 +90,6 @@ class Cursor:
             words.append(f"bend radius {metres(here)}")
         if smallest is not None and (here is None or smallest < 0.98 * here):
             words.append(f"smallest bend radius {metres(smallest)}")
-        rope = frame.cables.get(picked.name)
         if rope is not None and rope.twist is not None:
             words.append(f"twist {np.degrees(rope.twist):.1f}°")
         return ", ".join(words)
@@ -133,12 +133,3 @@ class Cursor:
             if form.format(self.picked.name) in known:
                 return form.format(self.picked.name)
         return ""
-
-
-def curvatures(points: np.ndarray) -> np.ndarray:
-    """Curvature at the inner points of a line [1/m], shape (n - 2,): one over the radius of the circle through a point and
-    its neighbours, 2 |a x b| / (|a| |b| |a + b|)."""
-    a, b = points[1:-1] - points[:-2], points[2:] - points[1:-1]
-    sizes = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1) * np.linalg.norm(a + b, axis=1)
-    twice = 2.0 * np.linalg.norm(frames.cross(a, b), axis=1)
-    return np.where(sizes > 1e-15, twice / np.maximum(sizes, 1e-15), 0.0)

@@ -47,6 +47,8 @@ class Rope:
     """Points along a cable that wraps round things [m], shape (k, 3); None: its path follows from the poses."""
     course_tension: np.ndarray | None = None
     """Tension of each piece between them [N], shape (k - 1,); None: not known."""
+    spans: np.ndarray | None = None
+    """Of each span of a layered cable: tension at its upper and lower end [N], sag [m], first natural frequency [Hz], shape (spans, 4)."""
 
     twist: float | None = None
     """From end to end, over full turns [rad]; None: not known."""
@@ -77,6 +79,10 @@ class Machine:
     """Machine signals that are on, see taut.measure.ropes.SIGNALS."""
     share: float | None = None
     """Of the load that is rated at its radius; None without a load-moment table [-]."""
+    pull: float | None = None
+    """Tension at its drum; None where it is not known [N]."""
+    out: float | None = None
+    """Rope that is out; None where it is not known [m]."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
+from taut.cables.massless.drum import V_ROPE
 from taut.compile import carry_over, compile_scene
 from taut.compile.reweigh import reweigh
 from taut.core.model import C_POINT
@@ -204,7 +205,14 @@ class LivePlayer:
         """Signals of a winch, and how much of what is rated hangs on it."""
         signals = tuple(signal for signal, on in ropes.winch_signals(self.sim, name).items() if on)
         share = f"{name}.load_share"
-        return Machine(signals, float(self.sim.read(share)) if share in self.sim.names else None)
+        assert self.sim.compiled.ropes is not None
+        rope = self.sim.compiled.ropes.names[int(self.sim.model.winch_int[ropes.winch_of(self.sim, name), V_ROPE])]
+        return Machine(
+            signals,
+            float(self.sim.read(share)) if share in self.sim.names else None,
+            max(0.0, ropes.winch_pull(self.sim, name)) if self.sim.steps else None,
+            ropes.rope_out(self.sim, rope),
+        )
 
     def _account(self) -> Account:
         read = self.sim.read
@@ -275,8 +283,9 @@ class LivePlayer:
         sim = self.sim
         place = sim.work.part_place[ropes.parts(sim, name)][:-1]
         run = place[:, W_SEGMENT].astype(int)
-        if waves.is_layered(sim, name):
-            return Rope(np.zeros(len(run)), waves.end_tensions(sim, name).max(axis=1), waves.bend(sim, name))
+        if waves.is_layered(sim, name) and not courses.wraps_round(self.scene.ropes()[name]):
+            pull, spans = waves.end_tensions(sim, name).max(axis=1), waves.of_spans(sim, name)
+            return Rope(np.zeros(len(run)), pull, waves.bend(sim, name), spans=spans)
         if sim.steps == 0:
             return self._with_course(name, Rope(np.zeros(len(run)), np.zeros(len(run))))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])

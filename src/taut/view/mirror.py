@@ -108,7 +108,7 @@ class Mirror:
 
     def show(self, frame: Frame) -> None:
         """Bring the page to a moment, all at once."""
-        if frame is self._shown and not (self.cables.changed or self.strands.changed):
+        if frame is self._shown and not (self.cables.changed or self.strands.changed or self.rods.changed):
             return
         with self._server.atomic():
             for group in self.groups:
@@ -120,6 +120,22 @@ class Mirror:
             self._lattices.show(frame)
             self.rods.show(frame)
         self._shown = frame
+
+    def colour_by(self, tension: bool, bend: bool) -> None:
+        """Colour ropes by their tension, or those that resist it by their bend."""
+        self.cables.by_tension = tension
+        for part in (self.strands, self.rods):
+            part.by_tension, part.by_bend = tension and not bend, bend
+
+    @property
+    def highest(self) -> float:
+        """The largest tension so far of ropes that were coloured by it [N]."""
+        return max(self.cables.highest, self.strands.highest, self.rods.highest)
+
+    @property
+    def sharpest(self) -> float:
+        """The largest curvature so far of ropes that were coloured by it [1/m]."""
+        return max(self.strands.sharpest, self.rods.sharpest)
 
 
 def start_frame(scene: Scene) -> Frame:

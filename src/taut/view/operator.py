@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -25,13 +26,15 @@ from taut.view.levers import Lever
 SILENCE, RAMP = 0.12, 0.08
 #: time between two steps of a ramp [s]
 TICK = 1.0 / 120.0
+#: how long the server gathers messages before it sends them, and how long a page may take to show them [s]
+WINDOW, PATIENCE = 0.04, 2.0
 #: largest message that is read [characters]
 LONGEST = 2000
 
 
 class Seat:
     """Takes deflections from pages and moves controls. Everything here runs in the thread of the server's loop, but
-    for `take`, `leave` and `tell`."""
+    for `take`, `leave`, `tell` and `settle`."""
 
     def __init__(self, open_scene: Callable[[str], None] | None = None) -> None:
         self._open = open_scene
@@ -45,6 +48,8 @@ class Seat:
         self._now: list[float] = []
         self._ramp: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._unsettled: set[ServerConnection] = set()
+        self._settled = threading.Event()
         self.moved = 0.0
         """When a lever was last off its middle, by time.perf_counter [s]."""
 
@@ -71,6 +76,17 @@ class Seat:
             with suppress(RuntimeError):  # the server has ended
                 self._loop.call_soon_threadsafe(self._send_all)
 
+    def settle(self) -> None:
+        """Wait until every page has shown what it was sent: viser's script complains of what is changed and removed
+        within one of its pictures. A page that does not answer is not waited for long."""
+        if self._loop is None:
+            return
+        self._settled.clear()
+        time.sleep(WINDOW)
+        with suppress(RuntimeError):  # the server has ended
+            self._loop.call_soon_threadsafe(self._ask_to_settle)
+            self._settled.wait(PATIENCE)
+
     # ---- one page --------------------------------------------------------------------------------------------------
 
     async def serve(self, page: ServerConnection) -> None:
@@ -86,6 +102,7 @@ class Seat:
         finally:
             self._pages.discard(page)
             self._release(page)
+            self._has_settled(page)
 
     async def _listen(self, page: ServerConnection) -> None:
         try:
@@ -98,17 +115,31 @@ class Seat:
                 raise ValueError("too long")
             message = json.loads(text)
             deflections = [_fraction(value) for value in message.get("levers", ())]
-            press, wanted = message.get("press"), message.get("open")
+            press, wanted, settled = message.get("press"), message.get("open"), message.get("settled")
         except (ValueError, TypeError, AttributeError, RecursionError):
             # not our script; whoever it is does not drive
             await page.close(1003, "not understood")
             return
+        if settled:
+            self._has_settled(page)
         if press in ("emergency", "hook"):
             self._press(press)
         if isinstance(wanted, str) and self._open is not None and wanted in library():
             self._open(wanted)
         if len(deflections) == len(self._levers):
             self._deflect(page, deflections)
+
+    def _ask_to_settle(self) -> None:
+        self._unsettled = set(self._pages)
+        if not self._unsettled:
+            self._settled.set()
+        for page in self._pages:
+            asyncio.get_running_loop().create_task(self._send(page, '{"settle": true}'))
+
+    def _has_settled(self, page: ServerConnection) -> None:
+        self._unsettled.discard(page)
+        if not self._unsettled:
+            self._settled.set()
 
     # ---- the levers ------------------------------------------------------------------------------------------------
 
@@ -166,9 +197,9 @@ class Seat:
         for page in self._pages:
             asyncio.get_running_loop().create_task(self._send(page))
 
-    async def _send(self, page: ServerConnection) -> None:
+    async def _send(self, page: ServerConnection, words: str = "") -> None:
         with suppress(ConnectionClosed):
-            await page.send(self._words(page))
+            await page.send(words or self._words(page))
 
     def _words(self, page: ServerConnection) -> str:
         driver = "" if self._driver is None else "me" if self._driver is page else "other"

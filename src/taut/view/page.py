@@ -150,6 +150,8 @@ class Page:
             finally:
                 self._show.close()
             first = False
+            if not self._closing.is_set():
+                self.seat.settle()
 
     def _leaves(self) -> bool:
         """Whether to make room: for the end, or for another scene; looks at the file now and then."""

@@ -14,6 +14,7 @@ from taut.view import readout, sliders
 from taut.view.bounds import extent
 from taut.view.cameras import HINTS, PRESETS, Cameras
 from taut.view.frame import Control, Frame, Progress
+from taut.view.mirror import Mirror
 from taut.view.pace import SLOWEST
 from taut.view.past import SPAN
 from taut.view.paths import points_of
@@ -35,6 +36,8 @@ class Panel:
         self._sliders: dict[str, viser.GuiSliderHandle[float]] = {}
         self.by_tension = False
         """Whether ropes are to be coloured by their tension."""
+        self.by_bend = False
+        """Whether those that resist it are to be coloured by their bend."""
         self._together: viser.GuiSliderHandle[float] | None = None
         self._switches: dict[str, viser.GuiCheckboxHandle] = {}
         self._resets = 0
@@ -43,6 +46,7 @@ class Panel:
         self._time: viser.GuiSliderHandle[float] | None = None
         self._back: viser.GuiSliderHandle[float] | None = None
         self._legend: viser.GuiHtmlHandle | None = None
+        self._bends: viser.GuiHtmlHandle | None = None
         self._longest: viser.GuiHtmlHandle | None = None
         self._reading: viser.GuiHtmlHandle | None = None
         self._play: viser.GuiButtonHandle | None = None
@@ -94,6 +98,10 @@ class Panel:
                 box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
                 box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
                 self._legend = self._gui.add_html("", visible=False)
+            if any(cable.model in ("segmented", "rod") for cable in self._scene.cables.values()):
+                bend = self._gui.add_checkbox("colour ropes by bend", False, hint="red is the sharpest bend so far")
+                bend.on_update(lambda event: setattr(self, "by_bend", bool(event.target.value)))
+                self._bends = self._gui.add_html("", visible=False)
             if live:
                 arrows = self._gui.add_checkbox("arrows", False, hint="forces of contacts (orange) and joints (blue)")
                 arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
@@ -290,12 +298,16 @@ class Panel:
             for name, switch in self._switches.items():
                 _put_tick(switch, values.get(name, 0.0) > 0.5)
 
-    def show_forces(self, tension: float, force: float, reading: str) -> None:
+    def show_forces(self, mirror: Mirror, force: float, reading: str) -> None:
         """What the colours and the arrows stand for, and what the cursor reads."""
         if self._legend is not None:
             self._legend.visible = self.by_tension
             if self.by_tension:
-                self._legend.content = readout.legend(tension)
+                self._legend.content = readout.legend(mirror.highest)
+        if self._bends is not None:
+            self._bends.visible = self.by_bend
+            if self.by_bend:
+                self._bends.content = readout.bends(mirror.sharpest)
         if self._longest is not None:
             self._longest.visible = self._runner.show_forces
             if self._runner.show_forces:

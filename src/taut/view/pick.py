@@ -49,6 +49,7 @@ class Picker:
         ]
         self._moved = {name for name, body in bodies.items() if body.moved_by_forces}
         self._strands = set(scene.strands())
+        self._choosing = {name for name, cable in scene.cables.items() if cable.model == "auto"}
         number = {name: k for k, name in enumerate(bodies)}
         self._number = np.array([number[name] for name in self._names], int)
         self._half = np.array([half_size(bodies[name].shape) for name in self._names]).reshape(-1, 3)
@@ -98,6 +99,8 @@ class Picker:
         """What to pull of a picked thing; None where it cannot be pulled."""
         if picked.kind == "body":
             return Grip(picked.name, arm=picked.arm) if picked.name in self._moved else None
+        if picked.name in self._choosing:
+            return None  # what holds it may be gone in the next step
         if picked.name in self._strands:
             return Grip(picked.name, share=self.share(picked, frame))
         place = self._mirror.cables.place_in_span(picked.name, picked.piece, picked.share)

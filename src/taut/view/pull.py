@@ -41,8 +41,9 @@ class Pull:
                 ropes.on_drag("left", modifier=KEY)(self._of_ropes)
 
     def hold_by(self, mark: viser.MeshHandle, picked: Picked) -> None:
-        """A mark on a picked thing: dragging it pulls what it marks, without a key."""
-        mark.on_drag("left")(lambda event: self._drag(event, picked))
+        """A mark on a picked thing: dragging it pulls what it marks, with the key and without."""
+        for key in (None, KEY):
+            mark.on_drag("left", modifier=key)(lambda event: self._drag(event, picked))
 
     def _of_bodies(self, bodies: list[int]) -> Any:
         def drag(event: Any) -> None:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from html import escape
 
+import numpy as np
+
 from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
 from taut.view.colours import HOT, SLACK, as_bytes
+from taut.view.curves import STRAIGHT
 from taut.view.frame import SAG, Frame, Progress
 from taut.view.runner import Status
 
@@ -32,7 +35,7 @@ def title(scene: Scene, source: str) -> str:
     first, _, rest = scene.description.strip().partition("\n")
     tip = f' title="{escape(rest.strip(), quote=True)}"' if rest.strip() else ""
     about = f'<div style="{_SMALL};line-height:1.35;margin-top:0.15rem"{tip}>{escape(first)}</div>' if first else ""
-    head = f'<div style="font-size:1.05rem;font-weight:600">{name}</div>'
+    head = f'<div data-taut="title" style="font-size:1.05rem;font-weight:600">{name}</div>'
     return f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem">{head}{about}</div>'
 
 
@@ -70,7 +73,7 @@ def clock(frame: Frame, status: Status) -> str:
 
 
 def machines(frame: Frame) -> str:
-    """A line for every winch that has something to say: its lamps, and the share of what is rated."""
+    """A line for every winch: what it pulls, rope out, the share of what is rated, and its lamps."""
     lines = []
     for name, machine in frame.machines.items():
         lamps = "".join(_lamp(name, signal) for signal in machine.signals)
@@ -78,6 +81,12 @@ def machines(frame: Frame) -> str:
         if machine.share is not None:
             share = (
                 f'<span data-taut="share-{escape(name, quote=True)}">{100.0 * machine.share:.0f} % of rated load</span>'
+            )
+        if machine.pull is not None and machine.out is not None:
+            key = escape(name, quote=True)
+            share = (
+                f'<span data-taut="pull-{key}">{newtons(machine.pull)}</span> at the drum, '
+                f'<span data-taut="out-{key}">{machine.out:.2f} m</span> out {share}'
             )
         if lamps or share:
             label = escape(name.replace("_", " "))
@@ -119,9 +128,18 @@ def heading(text: str) -> str:
 
 def legend(highest: float) -> str:
     """The scale of tension, from slack to the largest so far."""
+    return _scale("0", newtons(highest), "highest")
+
+
+def bends(sharpest: float) -> str:
+    """The scale of bend, from straight to the smallest radius so far."""
+    return _scale("straight", f"radius {metres(1.0 / sharpest)}" if sharpest > STRAIGHT else "straight", "sharpest")
+
+
+def _scale(low: str, high: str, key: str) -> str:
     cold, hot = ("#{:02x}{:02x}{:02x}".format(*as_bytes(colour)) for colour in (SLACK, HOT))
     bar = f"height:0.55rem;border-radius:3px;background:linear-gradient(90deg,{cold},{hot})"
-    ends = f'<span>0</span><span data-taut="highest">{escape(newtons(highest))}</span>'
+    ends = f'<span>{escape(low)}</span><span data-taut="{key}">{escape(high)}</span>'
     return (
         f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}"><div style="{bar}"></div>'
         f'<div style="display:flex;justify-content:space-between">{ends}</div></div>'
@@ -144,6 +162,12 @@ def reading(text: str) -> str:
         else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def span(row: np.ndarray) -> str:
+    """How a span of a layered cable hangs and waves: tension at the top and at the bottom, sag, first natural frequency."""
+    upper, lower, sag, frequency = (float(x) for x in row)
+    return f"top {newtons(upper)}, bottom {newtons(lower)}, sag {sag:.3g} m, {frequency:.3g} Hz"
 
 
 def newtons(force: float) -> str:

@@ -120,7 +120,9 @@ class ReplayPlayer:
             lamps = {signal: self._value(f"{name}.{signal}_signal") for signal in SIGNALS}
             if any(lamp is not None for lamp in lamps.values()):
                 on = tuple(signal for signal, lamp in lamps.items() if lamp)
-                found[name] = Machine(on, self._value(f"{name}.load_share"))
+                found[name] = Machine(
+                    on, self._value(f"{name}.load_share"), self._value(f"{name}.pull"), self._value(f"{name}.rope_out")
+                )
         return found
 
     def _account(self) -> Account | None:
@@ -132,9 +134,9 @@ class ReplayPlayer:
 
     def _cable(self, name: str) -> Rope | None:
         """Slack of a cable, where its length and that of its path were recorded; how a layered one hangs."""
-        if f"{name}.bend" in self._recording:
+        if f"{name}.bend" in self._recording and f"{name}.course" not in self._recording:
             bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
-            return Rope(np.zeros(len(bend)), np.zeros(0), bend)
+            return Rope(np.zeros(len(bend)), np.zeros(0), bend, spans=self._spans(name))
         course = None
         if f"{name}.course" in self._recording:
             course = np.asarray(self._recording.block(f"{name}.course", self._at, self._at + 1), float).reshape(-1, 3)
@@ -144,6 +146,14 @@ class ReplayPlayer:
         # a recording knows the largest tension of a cable, shown along all of it
         slack, tension = np.array([max(0.0, rope_out - path)]), np.zeros(0) if pull is None else np.array([pull])
         return Rope(slack, tension, course=course)
+
+    def _spans(self, name: str) -> np.ndarray | None:
+        """Readings of the spans of a layered cable, where they were recorded."""
+        names = [f"{name}.{what}" for what in ("upper_tension", "lower_tension", "sag", "frequency")]
+        if any(known not in self._recording for known in names):
+            return None
+        blocks = [np.asarray(self._recording.block(known, self._at, self._at + 1), float).ravel() for known in names]
+        return np.stack(blocks, axis=1)
 
     def _lattices(self) -> dict[str, Rope]:
         """Honeycomb cables whose surface was recorded."""

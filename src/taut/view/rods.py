@@ -11,7 +11,8 @@ from taut.scene.joints import WORLD
 from taut.scene.rod_checks import segments_of
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, as_bytes
+from taut.view.colours import CABLE, as_bytes, heat
+from taut.view.curves import along_pieces, curvatures
 from taut.view.frame import Frame
 from taut.view.lines import Lines
 from taut.view.paths import thickness
@@ -24,6 +25,13 @@ class Rods:
     def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
         self._names = list(scene.rods())
         self._last: dict[str, np.ndarray] = {}
+        self.by_tension = self.by_bend = False
+        """Whether they are coloured by their tension, or by their bend."""
+        self._coloured = (False, False)
+        self.highest = 0.0
+        """The tension that is shown as hot: the largest so far [N]."""
+        self.sharpest = 0.0
+        """The curvature that is shown as hot: the largest so far [1/m]."""
         if not self._names:
             return
         size = extent(scene.all_bodies())
@@ -33,7 +41,7 @@ class Rods:
             self._last[name] = _straight(scene, name, count)
             radius.append(np.full(count, thickness(cable, size)))
             colour.append(np.tile(np.array(as_bytes(cable.color or CABLE), np.uint8), (count, 1)))
-        self._radius = np.concatenate(radius)
+        self._radius, self._plain = np.concatenate(radius), np.concatenate(colour)
         middle, turn, scale = self._transforms(frame)
         solid = solids.turned([[(1.0, -0.52), (1.0, 0.52)]], 14)
         self._handle = api.add_batched_meshes_simple(
@@ -43,12 +51,12 @@ class Rods:
             batched_wxyzs=turn,
             batched_positions=middle,
             batched_scales=scale,
-            batched_colors=np.concatenate(colour),
+            batched_colors=self._plain,
             side="double",
             lod="off",
         )
         counts = [len(self._last[name]) - 1 for name in self._names]
-        self._line = Lines(api, "/cables/rod_lines", counts, 1, *self._ends(frame), np.concatenate(colour))
+        self._line = Lines(api, "/cables/rod_lines", counts, 1, *self._ends(frame), self._plain)
 
     def show(self, frame: Frame) -> None:
         """Follow the nodes."""
@@ -57,7 +65,32 @@ class Rods:
             self._handle.batched_positions = middle
             self._handle.batched_wxyzs = turn
             self._handle.batched_scales = scale
-            self._line.show(*self._ends(frame))
+            colours, shaded = None, self.by_tension or self.by_bend
+            if shaded or any(self._coloured):
+                colours = self._shades(frame) if shaded else self._plain
+                self._handle.batched_colors = colours
+                self._coloured = (self.by_tension, self.by_bend)
+            self._line.show(*self._ends(frame), colours)
+
+    @property
+    def changed(self) -> bool:
+        """Whether other colours are wanted than those that are shown."""
+        return bool(self._names) and (self.by_tension, self.by_bend) != self._coloured
+
+    def _shades(self, frame: Frame) -> np.ndarray:
+        """From slack to hot at the largest tension, or the sharpest bend, seen so far."""
+        found = []
+        for name in self._names:
+            rope, count = frame.cables.get(name), len(self._last[name]) - 1
+            tension = np.zeros(0) if rope is None else rope.tension
+            found.append(along_pieces(curvatures(self._last[name]) if self.by_bend else tension, count))
+        value = np.maximum(np.concatenate(found), 0.0)
+        most = float(value.max(initial=0.0))
+        if self.by_bend:
+            self.sharpest = max(self.sharpest, most)
+            return heat(value / max(self.sharpest, 1e-9))
+        self.highest = max(self.highest, most)
+        return heat(value / max(self.highest, 1e-9))
 
     def _ends(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Starts and stops of all pieces [m], shape (n, 3)."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.chain import CLAMPED
-from taut.cables.rod.ends import conjugate, rotate
+from taut.cables.rod.ends import conjugate, multiply, rotate
 from taut.cables.rod.export import tube
 from taut.cables.rod.route import Route
 from taut.cables.rod.targets import Target
@@ -17,6 +17,12 @@ from taut.view.route_tools import held
 
 #: bend radius over the limit at which the colour is red, and green
 RED, GREEN = 1.0, 2.0
+#: size of controls over the length of the longest cable
+CONTROL = 0.2
+#: half a turn about x; twice of it is no turn, with the sign of a quaternion turned
+HALF_TURN = np.array([0.0, 1.0, 0.0, 0.0])
+#: from where a route is looked at first, over its size, and what is to the right then
+FROM, RIGHT = np.array([0.32, -1.04, 0.64]), np.array([0.956, 0.294, 0.0])
 
 
 class RouteScene:
@@ -30,17 +36,30 @@ class RouteScene:
         self._cables: dict[str, Any] = {}
         self._controls: dict[str, Any] = {}
         self._parts: dict[str, Any] = {}
+        self._listens = False
         server.scene.set_up_direction("+z")
         server.scene.world_axes.visible = False
 
     def look(self, route: Route) -> None:
         """Point the camera of whoever opens the page at the whole route."""
-        points = np.vstack([cable.points for cable in route.harness.cables.values()])
-        middle, size = points.mean(axis=0), float(np.linalg.norm(np.ptp(points, axis=0)))
-        camera = self._server.initial_camera
-        camera.look_at = middle
-        camera.position = middle + size * np.array([0.3, -1.1, 0.7])
-        camera.up = (0.0, 0.0, 1.0)
+        points = [cable.points for cable in route.harness.cables.values()]
+        for name, shape in route.shapes.items():
+            target = route.harness._obstacle(name)
+            points.append(target.point + rotate(target.frame, solid_mesh(shape)[0]))
+        low, high = np.vstack(points).min(axis=0), np.vstack(points).max(axis=0)
+        size = float(np.linalg.norm(high - low))
+        # a little to the right of the middle: the panel hides what is there
+        look_at = 0.5 * (low + high) + 0.3 * size * RIGHT
+        views = [self._server.initial_camera, *(client.camera for client in self._server.get_clients().values())]
+        for camera in views:
+            # the place first: what is looked at goes along with it
+            camera.position, camera.look_at, camera.up = look_at + size * FROM, look_at, (0.0, 0.0, 1.0)
+
+    def clear(self) -> None:
+        """Nothing is shown any more."""
+        for table in (self._parts, self._cables, self._controls):
+            while table:
+                table.popitem()[1].remove()
 
     def draw(self, route: Route, controls: bool) -> None:
         """Show the route; controls stay where the person holds them unless asked for."""
@@ -67,10 +86,21 @@ class RouteScene:
                 f"/parts/{name}", vertices, faces, color=(150, 158, 168), opacity=0.75, flat_shading=True, side="double",
                 position=target.point, wxyz=target.frame,
             )  # fmt: skip
-            mesh.on_click(
-                lambda event, part=name: self._grab(part, np.array(event.ray_origin), np.array(event.ray_direction))
-            )
             self._parts[name] = mesh
+            if self._listens:
+                self._hear(name)
+
+    def listen(self, listens: bool) -> None:
+        """Whether parts can be clicked: while they can, controls inside of them are out of reach."""
+        if listens != self._listens:
+            self._listens = listens
+            for name, mesh in self._parts.items():
+                self._hear(name) if listens else mesh.remove_click_callback()
+
+    def _hear(self, name: str) -> None:
+        self._parts[name].on_click(
+            lambda event: self._grab(name, np.array(event.ray_origin), np.array(event.ray_direction))
+        )
 
     def _draw_cable(self, name: str, cable: Any, limit: float) -> None:
         import trimesh
@@ -96,13 +126,14 @@ class RouteScene:
         wanted |= held(route)
         for name in set(self._controls) - set(wanted):
             self._controls.pop(name).remove()
-        size = max(0.02, 0.12 * max(cable.length for cable in route.harness.cables.values()))
+        size = max(0.02, CONTROL * max(cable.length for cable in route.harness.cables.values()))
         for name, target in wanted.items():
+            frame = _shown(name, target.frame)
             if name in self._controls:
-                self._controls[name].position, self._controls[name].wxyz = target.point, target.frame
+                self._controls[name].position, self._controls[name].wxyz = target.point, frame
                 continue
             control = self._server.scene.add_transform_controls(
-                f"/controls/{name}", scale=size, position=target.point, wxyz=target.frame, depth_test=False
+                f"/controls/{name}", scale=size, position=target.point, wxyz=frame, depth_test=False
             )
             control.on_update(lambda event, key=name: self._moved(key))
             self._controls[name] = control
@@ -110,7 +141,7 @@ class RouteScene:
     def _moved(self, name: str) -> None:
         control = self._controls.get(name)
         if control is not None:
-            self._drag(name, np.array(control.position, float), np.array(control.wxyz, float))
+            self._drag(name, np.array(control.position, float), _shown(name, np.array(control.wxyz, float)))
 
     @staticmethod
     def _holds(route: Route, name: str) -> bool:
@@ -158,6 +189,12 @@ class RouteScene:
         end.pop("up", None)
         held = route.harness[cable]._chain.held[0 if side == "start" else 1]
         end.update(pose if held == CLAMPED else {"point": pose["point"]})
+
+
+def _shown(name: str, frame: np.ndarray) -> np.ndarray:
+    """The frame of a control for that of what it moves, and the other way round: at the start of a cable it is turned by half
+    a turn about x, or its arrow along z would lie inside the cable."""
+    return multiply(frame, HALF_TURN) if name.startswith("body/") and name.endswith(".start") else frame
 
 
 def hit(

@@ -15,22 +15,31 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.ends import rotate
 from taut.cables.rod.limits import findings
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import RodError
+from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene, hit
-from taut.view.route_tools import let_go, nearest_share, new_cable, take, upload
+from taut.view.route_tools import free_name, lay, let_go, nearest_share, new_cable, set_diameter, take, upload
 from taut.view.server import LOOPBACK, start, stop
 
 #: most steps that can be undone
 UNDO = 100
+#: what a click on a face may set, beside one end
+BOTH, NEW = "both ends", "new cable"
+CLICK_START = "click on the face where the cable begins, then on the one where it ends"
+CLICK_END = "now click where it ends"
 
 
-def serve(route: Route, folder: Path, *, host: str, port: int, open_browser: bool) -> None:
-    """Show the studio until interrupted."""
-    studio = Studio(route, folder, host, port)
+def serve(
+    route: Route, folder: Path, *, host: str, port: int, open_browser: bool, fresh: bool = False,
+    ask: Callable[[str, str], Route] | None = None,
+) -> None:  # fmt: skip
+    """Show the studio until interrupted. fresh: its one cable has no places yet; ask: the route for a unit and an up axis."""
+    studio = Studio(route, folder, host, port, fresh=fresh, ask=ask)
     print(f"{route.name}: {studio.url}  (Ctrl+C ends)", flush=True)
     if host not in LOOPBACK:
         print("Careful: whoever reaches this port can change and save the route.", file=sys.stderr, flush=True)
@@ -51,18 +60,24 @@ def serve(route: Route, folder: Path, *, host: str, port: int, open_browser: boo
 class Studio:
     """A route, its page, and the thread that solves."""
 
-    def __init__(self, route: Route, folder: Path, host: str = "127.0.0.1", port: int = 8080) -> None:
-        self.route, self.folder = route, folder
+    def __init__(
+        self, route: Route, folder: Path, host: str = "127.0.0.1", port: int = 8080, *, fresh: bool = False,
+        ask: Callable[[str, str], Route] | None = None,
+    ) -> None:  # fmt: skip
+        self.route, self.folder, self._fresh = route, folder, fresh
         self.ended, self._wake, self._lock = threading.Event(), threading.Event(), threading.RLock()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._history: list[dict[str, Any]] = []
-        self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a new cable begins
-        self.message = ""
+        self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
+        self.message = CLICK_START if fresh else ""
         self.solves = 0
         route.solve()
         self.server = start(host, port)
         self.scene = RouteScene(self.server, self._drag, self._grab, self._take)
         self.scene.look(route)
+        self.question = None
+        if ask is not None:
+            self.question = Question(self.server.gui, route, lambda unit, up: self._answer(ask(unit, up)))
         self._panel()
         self.redraw()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -98,7 +113,7 @@ class Studio:
             if found is None:
                 return
             point, normal = found
-            if self._picks.value == "new cable":
+            if self._picks.value in (BOTH, NEW):
                 self._begin_or_end(point, normal)
                 return
             end = self._data()["start" if self._picks.value == "start" else "end"]
@@ -107,14 +122,51 @@ class Studio:
             self._edit(lambda: end.clear() or end.update(point=_plain(point), direction=_plain(direction)))
 
     def _begin_or_end(self, point: np.ndarray, normal: np.ndarray) -> None:
-        """The first click says where a new cable begins, the second where it ends."""
+        """The first click says where a cable begins, the second where it ends."""
         if self._first is None:
-            self._first, self.message = (point, normal), "new cable: click where it ends"
+            self._first, self.message = (point, normal), CLICK_END
             self._show()
             return
         first, self._first = self._first, None
-        card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
-        self._edit(lambda: new_cable(self.route.data, card, first, (point, normal)))
+        name = self._cable.value
+        if self._picks.value == BOTH:
+            self._edit(lambda: lay(self._data(), first, (point, normal)))
+            if not self.message:
+                self._fresh, self._picks.value = False, "nothing"
+                self._listen()
+        else:
+            card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
+            name = free_name(self.route.data)
+            self._edit(lambda: new_cable(self.route.data, name, card, first, (point, normal)))
+        if not self.message:
+            self._untwist(name)
+        self._fill()
+
+    def _untwist(self, name: str) -> None:
+        """Nobody mounts a hose twisted: the roll of its last end is the one without twist."""
+        cable, key = self.route.harness[name], f"body/{name}.end"
+        target = self.scene.target(self.route, key)
+        if target is None:
+            return
+        # strain is not quite an angle: what a turn leaves is taken out by the next
+        for _ in range(3):
+            mean = 0.5 * (cable.twist[1:] + cable.twist[:-1])
+            along = rotate(target.frame, np.array([0.0, 0.0, 1.0]))
+            target.turn(-float(mean @ np.diff(cable.arc_length)) * along)
+            self.route.harness.solve()
+        self.scene.remember(self.route, key, target.point, target.frame)
+        self.redraw()
+
+    def _answer(self, made: Route) -> Route:
+        """The mesh files are of another size than was assumed: all begins anew."""
+        with self._lock:
+            made.solve()
+            self.route, self._history, self._first = made, [], None
+            self.scene.clear()
+            self.scene.look(made)
+            self._fill()
+            self.redraw()
+        return made
 
     def _take(self, cable: str, origin: np.ndarray, way: np.ndarray) -> None:
         """A cable was clicked: it is taken in hand there, and can be dragged."""
@@ -224,13 +276,16 @@ class Studio:
     def _panel(self) -> None:
         gui = self.server.gui
         names = list(self.route.harness.cables)
+        self._state = gui.add_markdown("")
         with gui.add_folder("Cable"):
             self._cable: Any = gui.add_dropdown("cable", names, initial_value=names[0])
-            self._length: Any = gui.add_number(
-                "length [mm]", 1e3 * self.route.harness[names[0]].length, min=1.0, step=1.0
-            )
+            self._length: Any = gui.add_number("length [mm]", 1.0, min=1.0, step=1.0)
+            self._diameter: Any = gui.add_number("diameter [mm]", 1.0, min=0.01, step=0.1)
             self._card = gui.add_dropdown("material", ["as it is", *CARDS])
-            self._picks = gui.add_dropdown("click on a face sets", ["nothing", "start", "end", "new cable"])
+            self._picks: Any = gui.add_dropdown(
+                "click on a face sets", ["nothing", "start", "end", BOTH, NEW],
+                initial_value=BOTH if self._fresh else "nothing",
+            )  # fmt: skip
             self._frozen = gui.add_checkbox("freeze", initial_value=False)
             undo = gui.add_button("undo")
             go = gui.add_button("let go")
@@ -241,14 +296,20 @@ class Studio:
         with gui.add_folder("File"):
             self._file = gui.add_text("file", f"{self.route.name}.yaml")
             save = gui.add_button("save")
-        self._state = gui.add_markdown("")
+        self._fill()
         self._cable.on_update(lambda _: self._fill())
         self._length.on_update(lambda _: self._set_length())
+        self._diameter.on_update(lambda _: self._set_diameter())
+        self._picks.on_update(lambda _: self._listen())
+        self._listen()
         self._card.on_update(lambda _: self._set_card())
         undo.on_click(lambda _: self.undo())
         go.on_click(lambda _: self.let_go())
         mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
         save.on_click(lambda _: self.save(self._file.value))
+
+    def _listen(self) -> None:
+        self.scene.listen(self._picks.value != "nothing")
 
     def _clip_controls(self) -> None:
         """Names of cables may have changed."""
@@ -265,14 +326,23 @@ class Studio:
     def _fill(self) -> None:
         """Show the values of the chosen cable."""
         with self._lock:
-            self._length.value = round(1e3 * self.route.harness[self._cable.value].length, 3)
+            cable = self.route.harness[self._cable.value]
+            self._length.value, self._diameter.value = round(1e3 * cable.length, 3), round(2e3 * cable.radius, 3)
 
     def _set_length(self) -> None:
         with self._lock:
             now = 1e3 * self.route.harness[self._cable.value].length
-            if abs(self._length.value - now) > 1e-6 * now:
+            if abs(self._length.value - now) > 1e-3:
                 length = f"{self._length.value} mm"
                 self._edit(lambda: self._data().update(length=length))
+                self._fill()
+
+    def _set_diameter(self) -> None:
+        with self._lock:
+            now = 2e3 * self.route.harness[self._cable.value].radius
+            if abs(self._diameter.value - now) > 1e-3:
+                self._edit(lambda: set_diameter(self._data(), 1e-3 * self._diameter.value))
+                self._fill()
 
     def _set_card(self) -> None:
         if self._card.value in CARDS:
@@ -282,6 +352,7 @@ class Studio:
                 if all(self._data().get(key) == value for key, value in card.items()):
                     return
                 self._edit(lambda: ([self._data().pop(key, None) for key in gone], self._data().update(card)))
+                self._fill()
 
     def _show(self) -> None:
         lines = [f"**{self.message}**", ""] if self.message else []

@@ -12,8 +12,8 @@ import numpy as np
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.targets import Handle
-from taut.cables.rod.values import RodError
-from taut.scene import mesh_file
+from taut.cables.rod.values import RodError, number
+from taut.scene import mesh_file, units
 
 #: length of a new cable over the distance of its ends
 SLACK = 1.4
@@ -21,23 +21,44 @@ SLACK = 1.4
 HAND = 0
 
 
-def new_cable(data: dict[str, Any], card: str, first: tuple[Any, Any], second: tuple[Any, Any]) -> str:
-    """Add a cable between two places, each a point [m] and the outward normal there; returns its name."""
-    cables = data["route"]["cables"]
-    number = 1
-    while f"cable_{number}" in cables:
-        number += 1
-    name = f"cable_{number}"
+def free_name(data: dict[str, Any]) -> str:
+    """A name that no cable has yet."""
+    cables, count = data["route"]["cables"], 1
+    while f"cable_{count}" in cables:
+        count += 1
+    return f"cable_{count}"
+
+
+def new_cable(data: dict[str, Any], name: str, card: str, first: tuple[Any, Any], second: tuple[Any, Any]) -> None:
+    """Add a cable between two places, each a point [m] and the outward normal there."""
+    cable = {**copy.deepcopy(CARDS[card]), "segments": 60}
+    lay(cable, first, second)
+    data["route"]["cables"][name] = cable
+
+
+def lay(cable: dict[str, Any], first: tuple[Any, Any], second: tuple[Any, Any]) -> None:
+    """Lay a cable between two places, each a point [m] and the outward normal there, with some slack."""
     (start, out), (end, back) = first, second
     length = SLACK * float(np.linalg.norm(np.asarray(end) - np.asarray(start)))
     if length < 1e-3:
-        raise RodError("new cable: the two places are the same; click on another one")
-    cables[name] = {
-        **copy.deepcopy(CARDS[card]), "length": length, "segments": 60,
-        "start": {"point": _plain(start), "direction": _plain(out)},
-        "end": {"point": _plain(end), "direction": _plain(-np.asarray(back))},
-    }  # fmt: skip
-    return name
+        raise RodError("the two places are the same; click on another one")
+    cable["length"] = f"{1e3 * length:.1f} mm"
+    cable["start"] = {"point": _plain(start), "direction": _plain(out)}
+    cable["end"] = {"point": _plain(end), "direction": _plain(-np.asarray(back))}
+
+
+def set_diameter(cable: dict[str, Any], diameter: float) -> None:
+    """Give a cable another outer diameter [m]; a hollow one keeps the ratio of its diameters. Raises RodError."""
+    section = cable.get("section")
+    if section is None:
+        cable["radius"] = 0.5 * diameter
+    elif "outer" in section:
+        outer, inner = (number(word, section[word], units.LENGTH) for word in ("outer", "inner"))
+        cable["section"] = {"outer": f"{1e3 * diameter:g} mm", "inner": f"{1e3 * diameter * inner / outer:.4g} mm"}
+    elif "diameter" in section:
+        cable["section"] = {"diameter": f"{1e3 * diameter:g} mm"}
+    else:
+        raise RodError("diameter: the section is rectangular; its width and height are in the file")
 
 
 def nearest_share(points: np.ndarray, origin: np.ndarray, way: np.ndarray) -> float:

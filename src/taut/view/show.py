@@ -166,7 +166,7 @@ class Show:
             self._seat.tell(**panel.state)
             if frame is None or not self._server.get_clients():
                 continue
-            mirror.cables.by_tension = mirror.strands.by_tension = panel.by_tension
+            mirror.colour_by(panel.by_tension, panel.by_bend)
             mirror.show(frame)
             tools.show(frame)
             # without this the server would wait for more to send, and halve the rate

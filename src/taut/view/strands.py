@@ -9,7 +9,8 @@ from taut.compile import frames
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, HOT, SLACK, as_bytes
+from taut.view.colours import CABLE, as_bytes, heat
+from taut.view.curves import along_pieces, curvatures
 from taut.view.frame import Frame
 from taut.view.lines import Lines
 from taut.view.paths import thickness
@@ -32,7 +33,11 @@ class Strands:
         """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.by_tension = False
         """Whether they are coloured by their tension."""
-        self._coloured = False
+        self.by_bend = False
+        """Whether they are coloured by their bend instead."""
+        self.sharpest = 0.0
+        """The curvature that is shown as hot: the largest so far [1/m]."""
+        self._coloured = (False, False)
         self._runs: list[tuple[str, np.ndarray, bool]] = []
         self._stored: list[tuple[bool, bool]] = []
         self._highest = 0.0
@@ -82,7 +87,7 @@ class Strands:
     @property
     def changed(self) -> bool:
         """Whether other colours are wanted than those that are shown."""
-        return bool(self._runs) and self.by_tension != self._coloured
+        return bool(self._runs) and (self.by_tension, self.by_bend) != self._coloured
 
     def show(self, frame: Frame) -> None:
         """Follow the segments."""
@@ -95,10 +100,11 @@ class Strands:
         if np.abs(scale - self._scale).max() > SAME * self._scale[:, 2].max():
             self._handle.batched_scales = self._scale = scale
         colours = None
-        if self.by_tension or self._coloured:
-            colours = self._by_tension(frame) if self.by_tension else self._plain
+        shaded = self.by_tension or self.by_bend
+        if shaded or any(self._coloured):
+            colours = self._shades(frame) if shaded else self._plain
             self._handle.batched_colors = colours
-            self._coloured = self.by_tension
+            self._coloured = (self.by_tension, self.by_bend)
         self._line.show(starts, stops, colours)
 
     @property
@@ -153,19 +159,22 @@ class Strands:
         middle, turn, scale = pieces_between(starts, stops, self._radius)
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
-    def _by_tension(self, frame: Frame) -> np.ndarray:
-        """From slack over the plain colour to hot at the largest tension seen so far."""
-        pulls = []
+    def _shades(self, frame: Frame) -> np.ndarray:
+        """From slack to hot at the largest tension, or the sharpest bend, seen so far."""
+        found = []
         for (name, _, _), count in zip(self._runs, self._counts):
-            rope = frame.cables.get(name)
-            known = rope is not None and len(rope.tension) > 0
-            at = np.linspace(0.0, 1.0, len(rope.tension)) if known and rope is not None else np.zeros(1)
-            tension = rope.tension if known and rope is not None else np.zeros(1)
-            pulls.append(np.interp(np.linspace(0.0, 1.0, count), at, tension))
-        pull = np.maximum(np.concatenate(pulls), 0.0)
-        self._highest = max(self._highest, float(pull.max(initial=0.0)))
-        share = (pull / max(self._highest, 1e-9))[:, None]
-        return ((1.0 - share) * np.array(as_bytes(SLACK)) + share * np.array(as_bytes(HOT))).astype(np.uint8)
+            if self.by_bend:
+                found.append(along_pieces(curvatures(self.joints(name, frame)), count))
+            else:
+                rope = frame.cables.get(name)
+                found.append(along_pieces(np.zeros(0) if rope is None else rope.tension, count))
+        value = np.maximum(np.concatenate(found), 0.0)
+        most = float(value.max(initial=0.0))
+        if self.by_bend:
+            self.sharpest = max(self.sharpest, most)
+            return heat(value / max(self.sharpest, 1e-9))
+        self._highest = max(self._highest, most)
+        return heat(value / max(self._highest, 1e-9))
 
 
 def parts(

@@ -51,9 +51,8 @@ class Tools:
 
     def write(self, frame: Frame, panel: Panel) -> None:
         """What the colours and the arrows stand for, and what is read."""
-        tension = max(self._mirror.cables.highest, self._mirror.strands.highest)
         pulled = self._pull.words() if self._pull is not None else ""
-        panel.show_forces(tension, self._arrows.highest, pulled or self._cursor.write(frame))
+        panel.show_forces(self._mirror, self._arrows.highest, pulled or self._cursor.write(frame))
 
     def draw(self) -> None:
         """The plots."""

@@ -8,7 +8,8 @@ stable, and springs damped by at least `floor` seconds (the solver's damping flo
 Linearised at a guess, the free masses answer the motion of both ends by dx = y0 + sum_c y_c (V+ - V_guess)_c, and the
 impulse on the body at an end is P0 - S (V+ - V_guess). S goes into the bodies' mass matrices, P0 + S V_guess to their right
 side; after the solve dx is known, and the next pass starts from there. What a body gets is what the rope gives at every
-linearisation: linear momentum is kept to round-off, converged or not.
+linearisation: linear momentum is kept to round-off, converged or not. Angular momentum is kept as far as the step has
+converged: what moment the mean force has is taken back (`balance.py`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from taut.cables.honeycomb.arrays import (
     SPEED,
     STIFF,
 )  # fmt: skip
+from taut.cables.honeycomb.balance import balance
 from taut.cables.honeycomb.blocks import factorise
 from taut.cables.honeycomb.columns import (
     K_BODY,
@@ -148,6 +150,7 @@ def condense(a, h, moves, system, work, pushes, columns, out):
     right = work[RIGHT]
     step, block = right.reshape(masses, 3), work[BLOCK, 0, :9].reshape(3, 3)
     follow_ends(a, h)
+    balance(a, h, now)
     if residual(a, h, a.pos2, a.vel2, now) != FINE:
         return 0
     soft = 1.0

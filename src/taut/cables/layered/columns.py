@@ -4,14 +4,17 @@ from __future__ import annotations
 
 #: columns of wave_mode (state): displacement and velocity of a mode along both directions of the span's frame
 M_Q, M_P = 0, 2
-#: columns of mode_work (scratch): displacement at the middle of the step, velocity at its end, own mass (pre-warped)
-X_MID, X_NEW, X_OWN, X_COLUMNS = 0, 2, 4, 5
+#: columns of mode_work (scratch): velocity at the end of the step, own mass (pre-warped). Few and together: they are gone over again and
+#: again
+X_NEW, X_OWN, X_COLUMNS = 0, 2, 3
 
-#: columns of wave_span (model): rope, part at which the span begins, its first mode, number of modes, row of its motion along
-#: itself within the rope's group, pair block of its two bodies or -1
-V_ROPE, V_PART, V_FIRST, V_COUNT, V_AXIAL, V_PAIR = 0, 1, 2, 3, 4, 5
-#: columns of wave_law (model, per rope): mass per length (0: not layered), damping of the waves, 1: pre-warped, first span, last
-Y_DENSITY, Y_DAMPING, Y_WARPED, Y_SPAN, Y_SPAN_END = 0, 1, 2, 3, 4
+#: columns of wave_span (model): rope, its first mode, number of modes, row of its motion along itself within the rope's group, pair
+#: block of its two bodies or -1. The first spans of a rope are the live ones, in the order of its path; a rope with obstacles
+#: has more than it starts with
+V_ROPE, V_FIRST, V_COUNT, V_AXIAL, V_PAIR = 0, 1, 2, 3, 4
+#: columns of wave_law (model, per rope): mass per length (0: not layered), damping of the waves, 1: pre-warped, first span, last,
+#: 1: by the explicit scheme
+Y_DENSITY, Y_DAMPING, Y_WARPED, Y_SPAN, Y_SPAN_END, Y_EXPLICIT = 0, 1, 2, 3, 4, 5
 #: columns of wave_frame (state): direction of the chord, first direction across it
 Z_CHORD, Z_FIRST = 0, 3
 #: columns of wave_row (scratch, per segment): tension expected and the change of stretch that goes with it; Sigma and right side
@@ -27,13 +30,14 @@ Z_CHORD, Z_FIRST = 0, 3
 E_KINETIC, E_POTENTIAL, E_WOUND, E_CARRIED, E_COUNT = 0, 1, 2, 3, 4
 
 #: columns of span_work (scratch): chord, mass, gravity along both directions, arc at the start and mean arc of the step, change
-#: of the velocity of both ends along both directions. What follows is the engine's: direction of the chord and the two across
+#: of the velocity of both ends along both directions, 1: pre-warped. What follows is the engine's: direction of the chord and the two across
 #: it, arms of both ends on their bodies, weight on both ends, sums of the modes (below), what was added to the masses across
-#: (own, cross), rope speed relative to the parts over the last step and over this one, row, forces on both ends, 1: pre-warped
+#: (own, cross), rope speed relative to the parts over the last step and over this one, row, forces on both ends, parts at
+#: both ends
 (
-    C_LENGTH, C_MASS, C_GRAVITY, C_ARC, C_MEAN, C_ENDS, C_CHORD, C_FIRST, C_SECOND, C_ARM_A, C_ARM_B, C_WEIGHT_A, C_WEIGHT_B,
-    C_SUMS, C_OWN, C_CROSS, C_FLOW, C_FLOW_NEW, C_ROW, C_FORCE_A, C_FORCE_B, C_WARPED, C_COLUMNS,
-) = 0, 1, 2, 4, 5, 6, 10, 13, 16, 19, 22, 25, 28, 31, 44, 45, 46, 47, 48, 49, 52, 55, 56  # fmt: skip
+    C_LENGTH, C_MASS, C_GRAVITY, C_ARC, C_MEAN, C_ENDS, C_WARPED, C_CHORD, C_FIRST, C_SECOND, C_ARM_A, C_ARM_B, C_WEIGHT_A,
+    C_WEIGHT_B, C_SUMS, C_OWN, C_CROSS, C_FLOW, C_FLOW_NEW, C_ROW, C_FORCE_A, C_FORCE_B, C_PART_A, C_PART_B, C_COLUMNS,
+) = 0, 1, 2, 4, 5, 6, 10, 11, 14, 17, 20, 23, 26, 29, 32, 45, 46, 47, 48, 49, 50, 53, 56, 57, 58  # fmt: skip
 
 #: places of the sums that a span hands on, see taut.cables.layered.modes.condense_modes. A, B are the two ends, with a number
 #: for each of the two directions

@@ -19,6 +19,8 @@ from taut.cables.layered.columns import (
     C_FIRST,
     C_MASS,
     C_OWN,
+    C_PART_A,
+    C_PART_B,
     C_SECOND,
     C_SUMS,
     C_WEIGHT_A,
@@ -54,16 +56,17 @@ from taut.cables.layered.columns import (
     V_COUNT,
     V_FIRST,
     V_PAIR,
-    V_PART,
+    V_ROPE,
     Y_DAMPING,
     Y_DENSITY,
+    Y_EXPLICIT,
     Y_SPAN,
-    Y_SPAN_END,
 )
-from taut.cables.layered.lay import end_changes, rates_of_group, segment_spans
+from taut.cables.layered.lay import end_changes, rates_of_group, segment_spans, spans_end
 from taut.cables.layered.modes import condense_modes
 from taut.cables.layered.tension import find_tension, one_sided
-from taut.cables.massless.columns import N_BLOCK, N_BODY, P_SEGMENT, P_SEGMENTS, P_SOFTNESS, P_TAU
+from taut.cables.layered.thrown import throw_modes, thrown_sums
+from taut.cables.massless.columns import A_ROWS, N_BLOCK, N_BODY, P_PAIRS, P_SEGMENT, P_SOFTNESS, P_TAU
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -96,6 +99,8 @@ from taut.core.model import (
     ROPE_INT,
     ROPE_LAW,
     ROPE_LENGTH,
+    ROPE_LIVE,
+    ROPE_PAIR,
     ROW,
     ROW_BOUND,
     ROW_LAM,
@@ -130,32 +135,42 @@ def keep_jacobian(g, w, back):
 
 
 @kernel
+def put_masses(k, own, cross, m, w):
+    """Masses of span k across its chord into the blocks of its two bodies."""
+    span, part, node_of, rope = (
+        index_table(m, WAVE_SPAN), index_table(m, PART_INT), indices(m, BODY_NODE), index_table(m, ROPE_INT),
+    )  # fmt: skip
+    out, group = table(w, SPAN_WORK)[k], index_table(w, GROUP_INT)
+    p, q, r = int(out[C_PART_A]), int(out[C_PART_B]), span[k, V_ROPE]
+    ra, rb, pair = out[C_ARM_A : C_ARM_A + 3], out[C_ARM_B : C_ARM_B + 3], span[k, V_PAIR]
+    if rope[r, P_PAIRS] >= 0:
+        # spans come and go: any two bodies of the rope may share one, kept with those of the lower block first
+        g = index_table(m, JOINT_INT).shape[0] + r
+        blocks = group[g + 1, G_BLOCK] - group[g, G_BLOCK]
+        pair = indices(m, ROPE_PAIR)[rope[r, P_PAIRS] + part[p, N_BLOCK] * blocks + part[q, N_BLOCK]]
+        if part[p, N_BLOCK] > part[q, N_BLOCK]:
+            p, q, ra, rb = q, p, rb, ra
+    na, nb = node_of[part[p, N_BODY]], node_of[part[q, N_BODY]]
+    add_masses(
+        table(w, NODE_BLOCK), table(w, PAIR_BLOCK), pair, table(w, POINT_JACOBIANS), na, nb, ra, rb,
+        out[C_CHORD : C_CHORD + 3], own, cross,
+    )  # fmt: skip
+
+
+@kernel
 def _put_into_bodies(k, m, s, w, h):
     """Masses, forces and weight of span k into the blocks and right sides of its two bodies."""
-    span, part, node_of = index_table(m, WAVE_SPAN), index_table(m, PART_INT), indices(m, BODY_NODE)
-    vel, new, out = table(s, BODY_VEL), table(w, BODY_NEW), table(w, SPAN_WORK)[k]
-    rhs, p = table(w, NODE_RHS), span[k, V_PART]
-    a, b = part[p, N_BODY], part[p + 1, N_BODY]
+    part, node_of = index_table(m, PART_INT), indices(m, BODY_NODE)
+    vel, new, out, rhs = table(s, BODY_VEL), table(w, BODY_NEW), table(w, SPAN_WORK)[k], table(w, NODE_RHS)
+    a, b = part[int(out[C_PART_A]), N_BODY], part[int(out[C_PART_B]), N_BODY]
     na, nb = node_of[a], node_of[b]
-    total, u = out[C_SUMS : C_SUMS + S_COUNT], out[C_CHORD : C_CHORD + 3]
+    total = out[C_SUMS : C_SUMS + S_COUNT]
     ra, rb = out[C_ARM_A : C_ARM_A + 3], out[C_ARM_B : C_ARM_B + 3]
     own, cross = out[C_MASS] / 3.0 - total[S_AA], out[C_MASS] / 6.0 - total[S_AB]
     out[C_OWN], out[C_CROSS] = own, cross
     if na < 0 and nb < 0:
         return
-    add_masses(
-        table(w, NODE_BLOCK),
-        table(w, PAIR_BLOCK),
-        span[k, V_PAIR],
-        table(w, POINT_JACOBIANS),
-        na,
-        nb,
-        ra,
-        rb,
-        u,
-        own,
-        cross,
-    )
+    put_masses(k, own, cross, m, w)
     va, vb = point_speed(vel[a], ra[0], ra[1], ra[2]), point_speed(vel[b], rb[0], rb[1], rb[2])
     # where the motion of an end is given, its new velocity is known
     ga = (0.0, 0.0, 0.0) if na >= 0 else point_speed(new[a], ra[0], ra[1], ra[2])
@@ -182,13 +197,8 @@ def _put_into_bodies(k, m, s, w, h):
 @kernel
 def _put_into_row(k, g, tension, m, s, w):
     """Jacobian of the row of span k without what its waves take over; returns that part times the old velocities."""
-    span, part, vel, out = (
-        index_table(m, WAVE_SPAN),
-        index_table(m, PART_INT),
-        table(s, BODY_VEL),
-        table(w, SPAN_WORK)[k],
-    )
-    group, block, jac, p = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), span[k, V_PART]
+    part, vel, out = index_table(m, PART_INT), table(s, BODY_VEL), table(w, SPAN_WORK)[k]
+    group, block, jac = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC)
     taken = 0.0
     for side in range(2):
         arm = out[C_ARM_A : C_ARM_A + 3] if side == 0 else out[C_ARM_B : C_ARM_B + 3]
@@ -197,10 +207,11 @@ def _put_into_row(k, g, tension, m, s, w):
         x = one * out[C_FIRST] + two * out[C_SECOND]
         y = one * out[C_FIRST + 1] + two * out[C_SECOND + 1]
         z = one * out[C_FIRST + 2] + two * out[C_SECOND + 2]
-        body = part[p + side, N_BODY]
+        p = int(out[C_PART_A + side])
+        body = part[p, N_BODY]
         v = point_speed(vel[body], arm[0], arm[1], arm[2])
         taken += x * v[0] + y * v[1] + z * v[2]
-        at = block[group[g, G_BLOCK] + part[p + side, N_BLOCK], B_AT] + 6 * tension
+        at = block[group[g, G_BLOCK] + part[p, N_BLOCK], B_AT] + 6 * tension
         push_at(jac, at, arm[0], arm[1], arm[2], -x, -y, -z)
     return taken
 
@@ -248,13 +259,21 @@ def condense_waves(settings, m, s, w, h, extra):
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
             continue
-        g, first, last = joints + r, int(law[r, Y_SPAN]), int(law[r, Y_SPAN_END])
+        g, first, last = joints + r, int(law[r, Y_SPAN]), spans_end(r, m, s)
         start = group[g, G_START]
         keep_jacobian(g, w, True)
-        for j in range(rope[r, P_SEGMENTS]):
+        for j in range(index_table(s, ROPE_LIVE)[r, A_ROWS]):
             i, n = start + j, rope[r, P_SEGMENT] + j
-            low, high = segment_spans(first, last, j, span, place)
+            low, high = segment_spans(first, last, j, work, place)
             squares, moves, forces = 0.0, 0.0, 0.0
+            if law[r, Y_EXPLICIT] > 0.0:
+                for k in range(low, high):
+                    thrown_sums(
+                        table(s, WAVE_MODE), span[k, V_FIRST], span[k, V_COUNT], work[k], seg[n, R_EXPECTED], law[r, Y_DAMPING], h,
+                        work[k, C_SUMS : C_SUMS + S_COUNT],
+                    )  # fmt: skip
+                    _put_into_bodies(k, m, s, w, h)
+                continue
             for k in range(low, high):
                 out = work[k]
                 condense_modes(
@@ -315,13 +334,20 @@ def restore_waves(settings, m, s, w, h, extra):
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
             continue
-        g, first, last = joints + r, int(law[r, Y_SPAN]), int(law[r, Y_SPAN_END])
+        g, first, last = joints + r, int(law[r, Y_SPAN]), spans_end(r, m, s)
         start, coupled = group[g, G_START], _moves_bodies(g, m, w)
         for k in range(first, last):
-            end_changes(k, span, part, table(s, BODY_VEL), table(w, BODY_NEW), work[k])
-        for j in range(rope[r, P_SEGMENTS]):
+            end_changes(part, table(s, BODY_VEL), table(w, BODY_NEW), work[k])
+        for j in range(index_table(s, ROPE_LIVE)[r, A_ROWS]):
             i, n = start + j, rope[r, P_SEGMENT] + j
-            low, high = segment_spans(first, last, j, span, place)
+            low, high = segment_spans(first, last, j, work, place)
+            if law[r, Y_EXPLICIT] > 0.0:
+                for k in range(low, high):
+                    throw_modes(
+                        table(s, WAVE_MODE), table(w, MODE_WORK), span[k, V_FIRST], span[k, V_COUNT], work[k], seg[n, R_EXPECTED],
+                        law[r, Y_DAMPING], h,
+                    )  # fmt: skip
+                continue
             if indices(s, ROPE_BROKEN)[n] == 1:
                 continue
             # what flows add to the rate: the row's Sigma and right side without its own and without the waves'

@@ -29,6 +29,8 @@ from taut.cables.layered.columns import (
     C_GRAVITY,
     C_LENGTH,
     C_MASS,
+    C_PART_A,
+    C_PART_B,
     C_ROW,
     C_SECOND,
     C_WEIGHT_A,
@@ -45,8 +47,8 @@ from taut.cables.layered.columns import (
     V_AXIAL,
     V_COUNT,
     V_FIRST,
-    V_PART,
     Y_DENSITY,
+    Y_EXPLICIT,
     Y_SPAN,
     Y_SPAN_END,
     Y_WARPED,
@@ -55,7 +57,10 @@ from taut.cables.layered.columns import (
 )
 from taut.cables.layered.frame import carry_direction
 from taut.cables.layered.modes import begin_modes, clear_modes
+from taut.cables.layered.thrown import bend_now, passes_gate
 from taut.cables.massless.columns import (
+    A_PARTS,
+    A_ROWS,
     F_FLOW,
     F_STATUS,
     F_TARGET,
@@ -63,9 +68,10 @@ from taut.cables.massless.columns import (
     N_BLOCK,
     N_BODY,
     N_TRANSFER,
+    N_WRAP,
+    P_FIRST,
     P_FLOOR,
     P_SEGMENT,
-    P_SEGMENTS,
     P_SOFTNESS,
     P_TAU,
     W_ARRIVES,
@@ -106,6 +112,8 @@ from taut.core.model import (
     ROPE_INT,
     ROPE_LAW,
     ROPE_LENGTH,
+    ROPE_LIVE,
+    ROPE_ORDER,
     ROPE_RATE,
     ROW,
     ROW_AGE,
@@ -138,15 +146,24 @@ def span_mass(density, length, unstretched, path):
 
 
 @kernel
-def _place_span(k, span, part, place, pos, frame, out):
-    """Chord, frame and arms of span k."""
-    p = span[k, V_PART]
-    a, b = part[p, N_BODY], part[p + 1, N_BODY]
+def spans_end(r, m, s):
+    """One beyond the last span of a rope that is there now."""
+    return int(table(m, WAVE_LAW)[r, Y_SPAN]) + index_table(s, ROPE_LIVE)[r, A_PARTS] - 1
+
+
+@kernel
+def _place_span(k, p, q, part, place, pos, frame, out):
+    """Chord, frame and arms of span k from part p to part q."""
+    a, b = part[p, N_BODY], part[q, N_BODY]
     x, y, z = (
-        place[p + 1, W_ARRIVES] - place[p, W_LEAVES],
-        place[p + 1, W_ARRIVES + 1] - place[p, W_LEAVES + 1],
-        place[p + 1, W_ARRIVES + 2] - place[p, W_LEAVES + 2],
+        place[q, W_ARRIVES] - place[p, W_LEAVES],
+        place[q, W_ARRIVES + 1] - place[p, W_LEAVES + 1],
+        place[q, W_ARRIVES + 2] - place[p, W_LEAVES + 2],
     )
+    out[C_PART_A], out[C_PART_B] = p, q
+    # on the axis of a wheel: rope that runs over it turns only the wheel. A wrap is where it touches its body
+    from_a = W_LEAVES if part[p, N_WRAP] >= 0 else W_CENTRE
+    from_b = W_ARRIVES if part[q, N_WRAP] >= 0 else W_CENTRE
     length = math.sqrt(x * x + y * y + z * z)
     u, f = frame[k, Z_CHORD : Z_CHORD + 3], frame[k, Z_FIRST : Z_FIRST + 3]
     if length > SHORTEST:
@@ -156,20 +173,18 @@ def _place_span(k, span, part, place, pos, frame, out):
     out[C_LENGTH] = max(length, SHORTEST)
     for c in range(3):
         out[C_CHORD + c], out[C_FIRST + c] = u[c], f[c]
-        # on the axis of a wheel: rope that runs over it turns only the wheel
-        out[C_ARM_A + c] = place[p, W_CENTRE + c] - pos[a, c]
-        out[C_ARM_B + c] = place[p + 1, W_CENTRE + c] - pos[b, c]
+        out[C_ARM_A + c] = place[p, from_a + c] - pos[a, c]
+        out[C_ARM_B + c] = place[q, from_b + c] - pos[b, c]
     out[C_SECOND], out[C_SECOND + 1], out[C_SECOND + 2] = (
         u[1] * f[2] - u[2] * f[1], u[2] * f[0] - u[0] * f[2], u[0] * f[1] - u[1] * f[0],
     )  # fmt: skip
 
 
 @kernel
-def end_changes(k, span, part, vel, new, out):
+def end_changes(part, vel, new, out):
     """Change of the velocity of both ends of a span along its two directions."""
-    p = span[k, V_PART]
     for side in range(2):
-        body, arm = part[p + side, N_BODY], C_ARM_A if side == 0 else C_ARM_B
+        body, arm = part[int(out[C_PART_A + side]), N_BODY], C_ARM_A if side == 0 else C_ARM_B
         r = out[arm : arm + 3]
         one, two = point_speed(vel[body], r[0], r[1], r[2]), point_speed(new[body], r[0], r[1], r[2])
         dx, dy, dz = two[0] - one[0], two[1] - one[1], two[2] - one[2]
@@ -195,10 +210,10 @@ def centre_shift(mode, first, count, out, back):
 @kernel
 def centre_height(k, gravity, mode, span, place, out):
     """g . r of the centre of span k, waves included."""
-    p, found = span[k, V_PART], 0.0
+    p, q, found = int(out[C_PART_A]), int(out[C_PART_B]), 0.0
     shift = centre_shift(mode, span[k, V_FIRST], span[k, V_COUNT], out, 0.0)
     for c in range(3):
-        found += gravity[c] * (0.5 * (place[p, W_LEAVES + c] + place[p + 1, W_ARRIVES + c]) + shift[c])
+        found += gravity[c] * (0.5 * (place[p, W_LEAVES + c] + place[q, W_ARRIVES + c]) + shift[c])
     return found
 
 
@@ -242,11 +257,11 @@ def _axial_rows(first, last, g, i, m, s, w, flow_in, flow_out):
             for c in range(6):
                 jac[at + 6 * axial + c] = share * jac[at + 6 * tension + c]
         for j in range(first, k + 1):
-            p, x = span[j, V_PART], work[j]
-            at = block[begin + part[p, N_BLOCK], B_AT] + 6 * axial
+            x = work[j]
+            at = block[begin + part[int(x[C_PART_A]), N_BLOCK], B_AT] + 6 * axial
             push_at(jac, at, x[C_ARM_A], x[C_ARM_A + 1], x[C_ARM_A + 2], x[C_CHORD], x[C_CHORD + 1], x[C_CHORD + 2])
             if j < k:
-                at = block[begin + part[p + 1, N_BLOCK], B_AT] + 6 * axial
+                at = block[begin + part[int(x[C_PART_B]), N_BLOCK], B_AT] + 6 * axial
                 push_at(
                     jac, at, x[C_ARM_B], x[C_ARM_B + 1], x[C_ARM_B + 2], -x[C_CHORD], -x[C_CHORD + 1], -x[C_CHORD + 2]
                 )
@@ -279,13 +294,13 @@ def rates_of_group(g, m, s, w):
 
 
 @kernel
-def segment_spans(first, last, segment, span, place):
-    """First span of a segment and one beyond its last, among those of its rope."""
+def segment_spans(first, last, segment, work, place):
+    """First span of a segment and one beyond its last, among those of its rope that are there."""
     low = first
-    while low < last and int(place[span[low, V_PART], W_SEGMENT]) != segment:
+    while low < last and int(place[int(work[low, C_PART_A]), W_SEGMENT]) != segment:
         low += 1
     high = low
-    while high < last and int(place[span[high, V_PART], W_SEGMENT]) == segment:
+    while high < last and int(place[int(work[high, C_PART_A]), W_SEGMENT]) == segment:
         high += 1
     return low, high
 
@@ -304,17 +319,21 @@ def lay_waves(settings, m, s, w, h, extra):
     broken, ropes, rates, age = indices(s, ROPE_BROKEN), table(m, ROPE_LAW), column(w, ROPE_RATE), indices(s, ROW_AGE)
     block, jac, kept = index_table(w, BLOCK_INT), column(w, JAC), column(w, WAVE_JAC)
     joints, mean = index_table(m, JOINT_INT).shape[0], column(s, WAVE_TENSION)
+    order, live = indices(s, ROPE_ORDER), index_table(s, ROPE_LIVE)
     gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
             continue
-        g, first, last = joints + r, int(law[r, Y_SPAN]), int(law[r, Y_SPAN_END])
+        g, first, last = joints + r, int(law[r, Y_SPAN]), spans_end(r, m, s)
         start = group[g, G_START]
         for k in range(first, last):
-            _place_span(k, span, part, place, pos, frame, work[k])
-        for j in range(rope[r, P_SEGMENTS]):
+            at = rope[r, P_FIRST] + k - first
+            _place_span(k, order[at], order[at + 1], part, place, pos, frame, work[k])
+        for k in range(last, int(law[r, Y_SPAN_END])):
+            _idle_row(start + span[k, V_AXIAL], row)
+        for j in range(live[r, A_ROWS]):
             i, n = start + j, rope[r, P_SEGMENT] + j
-            low, high = segment_spans(first, last, j, span, place)
+            low, high = segment_spans(first, last, j, work, place)
             seg[n, R_EXPECTED] = max(-row[i, R_TENSION] / h, 0.0)
             seg[n, R_ADDED_SIGMA], seg[n, R_ADDED_SIDE] = 0.0, 0.0
             compliance = ropes[r, P_SOFTNESS] * max(unstretched[n], 0.0)
@@ -344,9 +363,9 @@ def lay_waves(settings, m, s, w, h, extra):
                 for c in range(4):
                     out[C_ENDS + c] = 0.0
                 begin_modes(mode, modes, span[k, V_FIRST], span[k, V_COUNT], out, mean[n], law[r, Y_WARPED] > 0.0, h)
-                _bend_pull(k, i - start, g, span, part, group, block, jac, out)
+                _bend_pull(i - start, g, part, group, block, jac, out)
             _weigh(gravity, mode, span, place, work, low, high)
-            entry, exit = span[low, V_PART], span[high - 1, V_PART] + 1
+            entry, exit = int(work[low, C_PART_A]), int(work[high - 1, C_PART_B])
             _axial_rows(
                 low, high, g, i, m, s, w, _flows(part[entry, N_TRANSFER], flow), _flows(part[exit, N_TRANSFER], flow)
             )
@@ -354,25 +373,59 @@ def lay_waves(settings, m, s, w, h, extra):
             for c in range(6 * group[g, G_DIM]):
                 kept[block[e, B_AT] + c] = jac[block[e, B_AT] + c]
         rates_of_group(g, m, s, w)
-        for j in range(rope[r, P_SEGMENTS]):
+        for j in range(live[r, A_ROWS]):
             i, n = start + j, rope[r, P_SEGMENT] + j
-            low, high = segment_spans(first, last, j, span, place)
+            low, high = segment_spans(first, last, j, work, place)
             seg[n, R_CHORDS], seg[n, R_STRETCH] = row[i, R_RATE] + rates[n], phi[i]
             for k in range(low, high):
                 seg[n, R_STRETCH] += work[k, C_ARC] - work[k, C_LENGTH]
             seg[n, R_STRETCH] -= 0.5 * h * seg[n, R_CHORDS]
             seg[n, R_CHANGE] = math.nan
+        if law[r, Y_EXPLICIT] > 0.0:
+            _known_tensions(r, first, last, start, m, s, w, h)
         for k in range(first, last):
             i = start + span[k, V_AXIAL]
             row[i, R_RHS] = row[i, R_RATE] + work[k, C_FLOW] - work[k, C_FLOW_NEW]
 
 
 @kernel
-def _bend_pull(k, tension, g, span, part, group, block, jac, out):
+def _known_tensions(r, first, last, start, m, s, w, h):
+    """The explicit scheme: tensions of a rope from its stretch as the step begins, as the only ones that its rows may have."""
+    rope, ropes, span = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, WAVE_SPAN)
+    place, work, seg, row = table(w, PART_PLACE), table(w, SPAN_WORK), table(w, WAVE_ROW), table(w, ROW)
+    mode, unstretched, phi = table(s, WAVE_MODE), column(s, ROPE_LENGTH), column(s, ROW_PHI)
+    for j in range(index_table(s, ROPE_LIVE)[r, A_ROWS]):
+        i, n = start + j, rope[r, P_SEGMENT] + j
+        low, high = segment_spans(first, last, j, work, place)
+        stretch, rate = phi[i], seg[n, R_CHORDS]
+        for k in range(low, high):
+            longer, grows = bend_now(mode, span[k, V_FIRST], span[k, V_COUNT], work[k])
+            stretch, rate = stretch + longer, rate + grows
+        stiffness = 1.0 / (ropes[r, P_SOFTNESS] * max(unstretched[n], 1e-9))
+        tension = max(stiffness * (stretch + ropes[r, P_TAU] * rate), 0.0) if stretch > 0.0 else 0.0
+        if indices(s, ROPE_BROKEN)[n] == 1:
+            tension = 0.0
+        for k in range(low, high):
+            if passes_gate(tension, work[k, C_MASS], work[k, C_LENGTH], span[k, V_COUNT], h):
+                # suspended, as the paper has it
+                clear_modes(mode, span[k, V_FIRST], span[k, V_COUNT])
+        seg[n, R_EXPECTED] = tension
+        row[i, R_LOW], row[i, R_HIGH] = -h * tension, -h * tension
+
+
+@kernel
+def _idle_row(i, row):
+    """The row of a span that is not there: it holds nothing."""
+    row[i, R_SIGMA], row[i, R_FLOOR], row[i, R_HELD], row[i, R_COUPLE], row[i, R_RHS] = 1.0, 0.0, 0.0, 0.0, 0.0
+    row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
+
+
+@kernel
+def _bend_pull(tension, g, part, group, block, jac, out):
     """The pull of a bent span along its chord is T l/lhat: take the rest from the row's Jacobian."""
-    p, less = span[k, V_PART], out[C_LENGTH] / out[C_ARC] - 1.0
+    p, q, less = int(out[C_PART_A]), int(out[C_PART_B]), out[C_LENGTH] / out[C_ARC] - 1.0
     x, y, z = less * out[C_CHORD], less * out[C_CHORD + 1], less * out[C_CHORD + 2]
     at = block[group[g, G_BLOCK] + part[p, N_BLOCK], B_AT] + 6 * tension
     push_at(jac, at, out[C_ARM_A], out[C_ARM_A + 1], out[C_ARM_A + 2], -x, -y, -z)
-    at = block[group[g, G_BLOCK] + part[p + 1, N_BLOCK], B_AT] + 6 * tension
+    at = block[group[g, G_BLOCK] + part[q, N_BLOCK], B_AT] + 6 * tension
     push_at(jac, at, out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2], x, y, z)

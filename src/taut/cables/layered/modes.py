@@ -50,7 +50,6 @@ from taut.cables.layered.columns import (
     S_GF,
     S_GG,
     S_GP,
-    X_MID,
     X_NEW,
     X_OWN,
 )
@@ -86,14 +85,13 @@ def warp(omega_h):
 
 @kernel
 def begin_modes(mode, work, first, count, span, tension, warped, h):
-    """First guess of a step: positions as they are, velocities as they were; own masses by the tension expected."""
+    """First guess of a step: velocities as they were; own masses by the tension expected."""
     span[C_ARC] = arc_length(mode, first, count, span[C_LENGTH], 0.5 * h)
-    span[C_MEAN] = span[C_ARC]
+    span[C_MEAN] = 0.5 * (span[C_ARC] + arc_length(mode, first, count, span[C_LENGTH], -0.5 * h))
     span[C_WARPED] = 1.0 if warped else 0.0
     base = h * math.pi * math.sqrt(max(tension, 0.0) / (span[C_MASS] * span[C_ARC])) if warped else 0.0
     for k in range(count):
         i = first + k
-        work[i, X_MID], work[i, X_MID + 1] = mode[i, M_Q], mode[i, M_Q + 1]
         work[i, X_NEW], work[i, X_NEW + 1] = mode[i, M_P], mode[i, M_P + 1]
         work[i, X_OWN] = 0.5 * span[C_MASS] / (warp(base * (k + 1)) if warped else 1.0)
 
@@ -128,7 +126,8 @@ def condense_modes(mode, work, first, count, span, tension, damping, h, total):
         total[S_AA] += near * near * inverse
         total[S_AB] += near * far * inverse
         for d in range(2):
-            q, p, mid = mode[i, M_Q + d], mode[i, M_P + d], work[i, X_MID + d]
+            q, p = mode[i, M_Q + d], mode[i, M_P + d]
+            mid = q + 0.25 * h * (work[i, X_NEW + d] - p)
             g = kappa * mid
             force = h * (near + far) * span[C_GRAVITY + d] + h * stiff * (mid - q) - (drift + drag) * p
             total[S_GA + d] += near * g * inverse
@@ -142,7 +141,7 @@ def condense_modes(mode, work, first, count, span, tension, damping, h, total):
 
 @kernel
 def move_modes(mode, work, first, count, span, tension, damping, h):
-    """New velocities and middle positions of a span's modes under a tension, its ends moving as given.
+    """New velocities of a span's modes under a tension, its ends moving as given.
 
     Returns the fall of sum g p+ per tension, and the arc half a step on.
     """
@@ -166,11 +165,11 @@ def move_modes(mode, work, first, count, span, tension, damping, h):
         q1, q2, p1, p2 = mode[i, M_Q], mode[i, M_Q + 1], mode[i, M_P], mode[i, M_P + 1]
         new1 = p1 + (load1 - h * stiff * q1 - (drift + drag) * p1) * inverse
         new2 = p2 + (load2 - h * stiff * q2 - (drift + drag) * p2) * inverse
-        mid1, mid2 = q1 + quarter * (new1 - p1), q2 + quarter * (new2 - p2)
         late1, late2 = q1 + 0.5 * h * new1, q2 + 0.5 * h * new2
-        fall += h * kappa * kappa * (late1 * mid1 + late2 * mid2) * inverse
+        lean = late1 * (q1 + quarter * (new1 - p1)) + late2 * (q2 + quarter * (new2 - p2))
+        fall += h * kappa * kappa * lean * inverse
         square += 0.5 * slope * (late1 * late1 + late2 * late2)
-        work[i, X_NEW], work[i, X_NEW + 1], work[i, X_MID], work[i, X_MID + 1] = new1, new2, mid1, mid2
+        work[i, X_NEW], work[i, X_NEW + 1] = new1, new2
     return fall, math.sqrt(span[C_LENGTH] * span[C_LENGTH] + square)
 
 

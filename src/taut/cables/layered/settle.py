@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from taut.cables.layered.chord import add_masses, point_speed
+from taut.cables.layered.chord import point_speed
 from taut.cables.layered.columns import (
     C_ARC,
     C_ARM_A,
@@ -21,6 +21,8 @@ from taut.cables.layered.columns import (
     C_MASS,
     C_MEAN,
     C_OWN,
+    C_PART_A,
+    C_PART_B,
     C_ROW,
     C_SECOND,
     C_WARPED,
@@ -31,31 +33,27 @@ from taut.cables.layered.columns import (
     E_POTENTIAL,
     E_WOUND,
     M_P,
+    M_Q,
     V_AXIAL,
     V_COUNT,
     V_FIRST,
-    V_PAIR,
-    V_PART,
     V_ROPE,
-    X_MID,
     X_NEW,
     X_OWN,
     Y_DAMPING,
     Y_DENSITY,
     Y_SPAN,
-    Y_SPAN_END,
 )
-from taut.cables.layered.condense import chord_rate, keep_jacobian
-from taut.cables.layered.lay import centre_height, centre_shift, rates_of_group, segment_spans
+from taut.cables.layered.condense import chord_rate, keep_jacobian, put_masses
+from taut.cables.layered.lay import centre_height, centre_shift, rates_of_group, segment_spans, spans_end
 from taut.cables.layered.modes import calming, commit_modes
-from taut.cables.massless.columns import F_FLOW, N_BODY, N_TRANSFER, P_SEGMENT, P_SEGMENTS, W_ARRIVES, W_LEAVES
+from taut.cables.massless.columns import A_ROWS, F_FLOW, N_BODY, N_TRANSFER, P_SEGMENT, W_ARRIVES, W_LEAVES
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
     BEGIN,
     BODY_DYNAMIC,
     BODY_NEW,
-    BODY_NODE,
     BODY_VEL,
     G_DIM,
     G_START,
@@ -64,14 +62,12 @@ from taut.core.model import (
     LEDGER,
     LOSS_JOINT,
     MODE_WORK,
-    NODE_BLOCK,
-    PAIR_BLOCK,
     PART_INT,
     PART_PLACE,
-    POINT_JACOBIANS,
     R_RATE,
     R_RATE_NEW,
     ROPE_INT,
+    ROPE_LIVE,
     ROW,
     ROW_LAM,
     ROW_PHI,
@@ -90,7 +86,7 @@ from taut.core.model import (
 
 
 @kernel
-def _sums(k, m, s, w):
+def _sums(k, m, s, w, h):
     """Sum g p and sum g p+ of a span, with the positions found; and the sums of c (p+ - p) for both ends and directions."""
     span, mode, modes, out = index_table(m, WAVE_SPAN), table(s, WAVE_MODE), table(w, MODE_WORK), table(w, SPAN_WORK)[k]
     before, after = 0.0, 0.0
@@ -102,7 +98,8 @@ def _sums(k, m, s, w):
         one, two = modes[i, X_NEW] - mode[i, M_P], modes[i, X_NEW + 1] - mode[i, M_P + 1]
         a1, a2, b1, b2 = a1 + near * one, a2 + near * two, b1 + far * one, b2 + far * two
         for d in range(2):
-            g = kappa * modes[i, X_MID + d]
+            # at the middle of the step
+            g = kappa * (mode[i, M_Q + d] + 0.25 * h * (modes[i, X_NEW + d] - mode[i, M_P + d]))
             before += g * mode[i, M_P + d]
             after += g * modes[i, X_NEW + d]
     return before, after, a1, a2, b1, b2
@@ -111,13 +108,15 @@ def _sums(k, m, s, w):
 @kernel
 def first_bad_wave(m, w):
     """Body at the first span whose waves are not finite, -1 when all is well."""
-    span, part, modes = index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(w, MODE_WORK)
+    span, part, modes, work = (
+        index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(w, MODE_WORK), table(w, SPAN_WORK),
+    )  # fmt: skip
     for k in range(span.shape[0]):
         total = 0.0
         for i in range(span[k, V_FIRST], span[k, V_FIRST] + span[k, V_COUNT]):
             total += abs(modes[i, X_NEW]) + abs(modes[i, X_NEW + 1])
         if not total < RUNAWAY:
-            a, b = part[span[k, V_PART], N_BODY], part[span[k, V_PART] + 1, N_BODY]
+            a, b = part[int(work[k, C_PART_A]), N_BODY], part[int(work[k, C_PART_B]), N_BODY]
             return b if indices(m, BODY_DYNAMIC)[a] == 0 else a
     return -1
 
@@ -133,7 +132,7 @@ def _end_forces(k, changes, m, s, w, h):
     """Forces of span k on its two ends, and the work of kinematic bodies on what is not tension."""
     span, part, out = index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(w, SPAN_WORK)[k]
     vel, new, dynamic, lam = table(s, BODY_VEL), table(w, BODY_NEW), indices(m, BODY_DYNAMIC), column(s, ROW_LAM)
-    p, mass = span[k, V_PART], out[C_MASS]
+    mass = out[C_MASS]
     joints = index_table(m, JOINT_INT).shape[0]
     impulse = lam[index_table(w, GROUP_INT)[joints + span[k, V_ROPE], G_START] + span[k, V_AXIAL]]
     axial = impulse / h
@@ -148,7 +147,7 @@ def _end_forces(k, changes, m, s, w, h):
         here, there = C_ENDS + 2 * side, C_ENDS + 2 - 2 * side
         one = -(mass * (out[here] / 3.0 + out[there] / 6.0) + changes[2 * side]) / h
         two = -(mass * (out[here + 1] / 3.0 + out[there + 1] / 6.0) + changes[2 * side + 1]) / h
-        body = part[p + side, N_BODY]
+        body = part[int(out[C_PART_A + side]), N_BODY]
         v, n = point_speed(vel[body], arm[0], arm[1], arm[2]), point_speed(new[body], arm[0], arm[1], arm[2])
         for c in range(3):
             other = out[weight + c] + one * out[C_FIRST + c] + two * out[C_SECOND + c]
@@ -167,9 +166,9 @@ def _kinetic(k, vel, speeds, at, along, m, w):
         table(w, MODE_WORK),
         table(w, SPAN_WORK)[k],
     )
-    p, mass = span[k, V_PART], out[C_MASS]
+    p, q, mass = int(out[C_PART_A]), int(out[C_PART_B]), out[C_MASS]
     va = point_speed(vel[part[p, N_BODY]], out[C_ARM_A], out[C_ARM_A + 1], out[C_ARM_A + 2])
-    vb = point_speed(vel[part[p + 1, N_BODY]], out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2])
+    vb = point_speed(vel[part[q, N_BODY]], out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2])
     kinetic = 0.5 * mass * along * along
     for d in range(2):
         e = out[C_FIRST : C_FIRST + 3] if d == 0 else out[C_SECOND : C_SECOND + 3]
@@ -178,8 +177,8 @@ def _kinetic(k, vel, speeds, at, along, m, w):
         for n in range(span[k, V_COUNT]):
             i, near = span[k, V_FIRST] + n, mass / (math.pi * (n + 1))
             far = near if n % 2 == 0 else -near
-            q = speeds[i, at + d]
-            kinetic += (near * wa + far * wb) * q + 0.5 * modes[i, X_OWN] * q * q
+            speed = speeds[i, at + d]
+            kinetic += (near * wa + far * wb) * speed + 0.5 * modes[i, X_OWN] * speed * speed
     return kinetic
 
 
@@ -189,8 +188,9 @@ def _energies(settings, k, m, s, w, h):
     the last step's velocities, had it lain where it lies now."""
     span, part, place = index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(w, PART_PLACE)
     mode, modes, out = table(s, WAVE_MODE), table(w, MODE_WORK), table(w, SPAN_WORK)[k]
-    new, row, p, mass = table(w, BODY_NEW), table(w, ROW), span[k, V_PART], out[C_MASS]
-    a, b = part[p, N_BODY], part[p + 1, N_BODY]
+    new, row, mass = table(w, BODY_NEW), table(w, ROW), out[C_MASS]
+    p, q = int(out[C_PART_A]), int(out[C_PART_B])
+    a, b = part[p, N_BODY], part[q, N_BODY]
     va = point_speed(new[a], out[C_ARM_A], out[C_ARM_A + 1], out[C_ARM_A + 2])
     vb = point_speed(new[b], out[C_ARM_B], out[C_ARM_B + 1], out[C_ARM_B + 2])
     damping = table(m, WAVE_LAW)[span[k, V_ROPE], Y_DAMPING]
@@ -198,10 +198,10 @@ def _energies(settings, k, m, s, w, h):
     for d in range(2):
         for n in range(span[k, V_COUNT]):
             i = span[k, V_FIRST] + n
-            q = modes[i, X_NEW + d]
-            mean = 0.5 * (q + mode[i, M_P + d])
+            speed = modes[i, X_NEW + d]
+            mean = 0.5 * (speed + mode[i, M_P + d])
             stiff = 0.5 * (math.pi * (n + 1)) ** 2 / out[C_MEAN] * tension
-            lost += 0.5 * mass * damping * h * mean * mean + calming(mass, stiff, out[C_WARPED], h) * q * mean
+            lost += 0.5 * mass * damping * h * mean * mean + calming(mass, stiff, out[C_WARPED], h) * speed * mean
     joints = index_table(m, JOINT_INT).shape[0]
     axial = index_table(w, GROUP_INT)[joints + span[k, V_ROPE], G_START] + span[k, V_AXIAL]
     kinetic = _kinetic(k, new, modes, X_NEW, row[axial, R_RATE_NEW] + out[C_FLOW_NEW], m, w)
@@ -210,7 +210,7 @@ def _energies(settings, k, m, s, w, h):
     gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
     potential = 0.0
     for c in range(3):
-        middle = 0.5 * (place[p, W_LEAVES + c] + place[p + 1, W_ARRIVES + c]) + 0.25 * h * (va[c] + vb[c])
+        middle = 0.5 * (place[p, W_LEAVES + c] + place[q, W_ARRIVES + c]) + 0.25 * h * (va[c] + vb[c])
         potential -= mass * gravity[c] * (middle + shift[c])
     if column(s, LEDGER)[TIME] == 0.0:
         # the account begins half a step before the start
@@ -249,9 +249,8 @@ def _weigh_transfer(t, p, gravity, density, height, s, w, after, h):
 @kernel
 def _weigh_transfers(settings, low, high, m, s, w, h):
     """The same for both ends of a segment."""
-    span, part, place, work = (
-        index_table(m, WAVE_SPAN), index_table(m, PART_INT), table(w, PART_PLACE), table(w, SPAN_WORK),
-    )  # fmt: skip
+    part, place, work = index_table(m, PART_INT), table(w, PART_PLACE), table(w, SPAN_WORK)
+    span = index_table(m, WAVE_SPAN)
     gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
     mass, height = 0.0, 0.0
     for k in range(low, high):
@@ -261,7 +260,7 @@ def _weigh_transfers(settings, low, high, m, s, w, h):
     density = work[low, C_MASS] / work[low, C_LENGTH]
     state, energy = table(s, TRANSFER_STATE), column(s, WAVE_ENERGY)
     for after in (True, False):
-        p = span[low, V_PART] if after else span[high - 1, V_PART] + 1
+        p = int(work[low, C_PART_A]) if after else int(work[high - 1, C_PART_B])
         t = part[p, N_TRANSFER]
         if t >= 0:
             raised = _weigh_transfer(t, p, gravity, density, height, s, w, after, h)
@@ -275,10 +274,8 @@ def settle_waves(settings, m, s, w, h):
     bad = first_bad_wave(m, w)
     if bad >= 0:
         return bad
-    rope, law, span, part = (
-        index_table(m, ROPE_INT), table(m, WAVE_LAW), index_table(m, WAVE_SPAN), index_table(m, PART_INT),
-    )  # fmt: skip
-    work, row, node_of, ledger = table(w, SPAN_WORK), table(w, ROW), indices(m, BODY_NODE), column(s, LEDGER)
+    rope, law, span = index_table(m, ROPE_INT), table(m, WAVE_LAW), index_table(m, WAVE_SPAN)
+    work, row, ledger = table(w, SPAN_WORK), table(w, ROW), column(s, LEDGER)
     phi, energy, joints, group = (
         column(s, ROW_PHI), column(s, WAVE_ENERGY), index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT),
     )  # fmt: skip
@@ -288,20 +285,16 @@ def settle_waves(settings, m, s, w, h):
     for r in range(rope.shape[0]):
         if law[r, Y_DENSITY] == 0.0:
             continue
-        g, first, last = joints + r, int(law[r, Y_SPAN]), int(law[r, Y_SPAN_END])
+        g, first, last = joints + r, int(law[r, Y_SPAN]), spans_end(r, m, s)
         start = group[g, G_START]
         keep_jacobian(g, w, True)
         rates_of_group(g, m, s, w)
         for i in range(start, start + group[g, G_DIM]):
             row[i, R_RATE_NEW] = chord_rate(g, i, w)
         for k in range(first, last):
-            out, p, i = work[k], span[k, V_PART], int(work[k, C_ROW])
-            add_masses(
-                table(w, NODE_BLOCK), table(w, PAIR_BLOCK), span[k, V_PAIR], table(w, POINT_JACOBIANS),
-                node_of[part[p, N_BODY]], node_of[part[p + 1, N_BODY]], out[C_ARM_A : C_ARM_A + 3],
-                out[C_ARM_B : C_ARM_B + 3], out[C_CHORD : C_CHORD + 3], -out[C_OWN], -out[C_CROSS],
-            )  # fmt: skip
-            before, after, a1, a2, b1, b2 = _sums(k, m, s, w)
+            out, i = work[k], int(work[k, C_ROW])
+            put_masses(k, -out[C_OWN], -out[C_CROSS], m, w)
+            before, after, a1, a2, b1, b2 = _sums(k, m, s, w, h)
             row[i, R_RATE] += before
             row[i, R_RATE_NEW] += after
             phi[i] += out[C_ARC] - out[C_LENGTH] + 0.5 * h * before
@@ -311,8 +304,8 @@ def settle_waves(settings, m, s, w, h):
             energy[E_KINETIC] += kinetic
             energy[E_POTENTIAL] += potential
             ledger[LOSS_JOINT] += lost
-        for j in range(rope[r, P_SEGMENTS]):
-            low, high = segment_spans(first, last, j, span, table(w, PART_PLACE))
+        for j in range(index_table(s, ROPE_LIVE)[r, A_ROWS]):
+            low, high = segment_spans(first, last, j, work, table(w, PART_PLACE))
             _weigh_transfers(settings, low, high, m, s, w, h)
             # pre-warping follows the tension slowly: a mass that changed with every wave would feed it
             n = rope[r, P_SEGMENT] + j

@@ -12,7 +12,7 @@ import numpy as np
 
 from taut.cables.layered.columns import (
     C_ARC,
-    C_COLUMNS,
+    C_CHORD,
     C_ENDS,
     C_GRAVITY,
     C_LENGTH,
@@ -37,7 +37,7 @@ def step_strings(mode, work, spans, ends, count, law, state, damping, warped, h,
     """Make `steps` steps; returns how often the modes were gone over.
 
     ends: velocity of both ends along both directions, over the last step and over the coming ones, shape (spans, 8).
-    state: unstretched length [m], its rate [m/s], tension [N], EA [N].
+    state: unstretched length [m], its rate [m/s], tension [N], EA [N], tension of the step before [N].
     """
     made = 0
     for _ in range(steps):
@@ -49,7 +49,9 @@ def step_strings(mode, work, spans, ends, count, law, state, damping, warped, h,
                 spans[s, C_ENDS + c] = ends[s, 4 + c] - ends[s, c]
         law[L_STRETCH], law[L_STIFFNESS] = arcs - state[0], state[3] / state[0]
         law[L_KNOWN], law[L_RATE] = -state[1], -state[1]
-        state[2], _, passes = find_tension(mode, work, spans, 0, spans.shape[0], 0, count, state[2], law, damping, h)
+        guess = max(2.0 * state[2] - state[4], 0.0)
+        state[4] = state[2]
+        state[2], _, passes = find_tension(mode, work, spans, 0, spans.shape[0], 0, count, guess, law, damping, h)
         made += passes
         for s in range(spans.shape[0]):
             commit_modes(mode, work, s * count, count, h)
@@ -73,13 +75,13 @@ class Strings:
         self._laws = damping, warped
         n = len(lengths)
         self.mode, self._work = np.zeros((n * modes, 4)), np.zeros((n * modes, X_COLUMNS))
-        self.span = np.zeros((n, C_COLUMNS))
+        self.span = np.zeros((n, C_CHORD))  # what follows is the engine's
         self.span[:, C_LENGTH] = lengths
         self.span[:, C_GRAVITY : C_GRAVITY + 2] = gravity
         self.span[:, C_MASS] = [density * length * mass_ratio(unstretched, sum(lengths)) for length in lengths]
         self.ends, self._law = np.zeros((n, 8)), np.zeros(L_COUNT)
         self._law[L_TAU] = tau
-        self.state = np.array([unstretched, 0.0, 0.0, stiffness])
+        self.state = np.array([unstretched, 0.0, 0.0, stiffness, 0.0])
         self.passes = 0
 
     @property
@@ -95,7 +97,7 @@ class Strings:
         arc = self.arc()
         tension = thrust * arc / float(self.span[:, C_LENGTH].sum())
         self.state[0] = arc / (1.0 + tension / self.stiffness)
-        self.state[2] = tension
+        self.state[2] = self.state[4] = tension
 
     def arc(self) -> float:
         """Arc length of all spans [m]."""

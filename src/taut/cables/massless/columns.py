@@ -68,8 +68,8 @@ O_CENTRE, O_QUAT, O_SIZE, O_ROPE_RADIUS = 0, 3, 7, 10
 U_LIVE, U_EDGE, U_FRESH = 0, 1, 2
 #: columns of wrap_state (state): centre, axis and first direction in principal axes of the body, radius, limits along the
 #: axis, sense of the turn, 1: a ball, angle and place where the rope arrives and leaves, angle from which rope is counted,
-#: place of the rope there in the step before
+#: place of the rope there in the step before, least turn with which it stays (zero but for layered ropes)
 (
     U_CENTRE, U_AXIS, U_FIRST, U_RADIUS, U_LOW, U_HIGH, U_SENSE, U_BALL, U_ONE, U_Z_ONE, U_TWO, U_Z_TWO, U_REFERENCE,
-    U_Z_LAST, U_COLUMNS,
-) = 0, 3, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20  # fmt: skip
+    U_Z_LAST, U_LEAST, U_COLUMNS,
+) = 0, 3, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21  # fmt: skip

@@ -6,13 +6,17 @@
     catch    a span that has met an obstacle gets a node, on the side from which it came
 
 The straight line and the path over a node that just touches it have the same length and the same derivative, so that
-neither tension nor energy jumps when a node comes or goes.
+neither tension nor energy jumps when a node comes or goes. Layered ropes meet things with the curve in which they hang
+(taut.cables.layered.meet); their waves go over to the spans that there are then (taut.cables.layered.reshape). `waves` is None where
+no rope has any: that code is then left out.
 """
 
 from __future__ import annotations
 
 import math
 
+from taut.cables.layered.meet import curve_touch, hang_rope, height_energy, least_turn
+from taut.cables.layered.reshape import is_layered, join_spans, run_tension, split_span
 from taut.cables.massless.columns import (
     A_PARTS,
     L_AFTER,
@@ -38,6 +42,9 @@ from taut.cables.massless.columns import (
     P_LAST,
     P_OBSTACLE,
     P_OBSTACLES,
+    P_PATH,
+    P_SEGMENT,
+    P_SEGMENTS,
     P_SLOTS,
     U_AXIS,
     U_BALL,
@@ -45,6 +52,7 @@ from taut.cables.massless.columns import (
     U_EDGE,
     U_FIRST,
     U_HIGH,
+    U_LEAST,
     U_LIVE,
     U_LOW,
     U_ONE,
@@ -65,6 +73,7 @@ from taut.cables.massless.columns import (
     W_LEAVES,
     W_LENGTH,
     W_SECOND,
+    X_BEGIN,
 )
 from taut.cables.massless.geometry import span
 from taut.cables.massless.rows import arcs, place_on_body, segment_of
@@ -105,7 +114,9 @@ from taut.core.model import (
     PART_INT,
     PART_PLACE,
     PART_PULL,
+    ROPE_ENERGY,
     ROPE_INT,
+    ROPE_LAW,
     ROPE_LENGTH,
     ROPE_LIVE,
     ROPE_ORDER,
@@ -275,7 +286,7 @@ def _count_arcs(r, m, s, w):
             f * (state[U_REFERENCE] - state[U_ONE]),
             f * (state[U_TWO] - state[U_REFERENCE]),
         )
-        place[k, W_BENT] = max(state[U_SENSE] * (state[U_TWO] - state[U_ONE]) * flat, 0.0)
+        place[k, W_BENT] = max((state[U_SENSE] * (state[U_TWO] - state[U_ONE]) - state[U_LEAST]) * flat, 0.0)
         angle[k, 0], angle[k, 1] = state[U_ONE], state[U_TWO]
         total += place[k, W_BEFORE] + place[k, W_AFTER]
     return total
@@ -329,7 +340,7 @@ def _begin_turn(k, a, b, m, s, w):
     )
     if state[U_BALL] > 0.0:
         state[U_Z_ONE], state[U_Z_TWO] = 0.0, 0.0
-    state[U_REFERENCE], state[U_Z_LAST] = 0.5 * (one + two), math.nan
+    state[U_REFERENCE], state[U_Z_LAST], state[U_LEAST] = 0.5 * (one + two), math.nan, 0.0
     _place_points(k, m, s, w)
     return state[U_SENSE] * (state[U_TWO] - state[U_ONE])
 
@@ -369,9 +380,38 @@ def _wrap_round(k, o, y, a, b, out, m, s, w):
 
 
 @kernel
-def _catch_edge(r, at, o, out, left, m, s, w):
-    """Put a wrap on the edge that stands highest above the span at place `at`, seen in direction `out` (world), but not on
-    the edge `left` that it has just slid off.
+def _weigh_wrap(r, at, k, length, out, gravity, m, s, w, h, waves):
+    """Least turn with which part k, a wrap behind place `at` with spans of this length beside it, stays; zero without weight."""
+    least = 0.0
+    if waves is not None:
+        if is_layered(r, m):
+            least = least_turn(r, at, length, out, gravity, m, s, w, h)
+    table(s, WRAP_STATE)[index_table(m, PART_INT)[k, N_WRAP], U_LEAST] = least
+    return least
+
+
+@kernel
+def _put_on(r, at, k, m, s, w, h, waves):
+    """Put part k, a wrap, on the path behind place `at`."""
+    add_wrap(r, at, k, m, s, w)
+    if waves is not None:
+        if is_layered(r, m):
+            split_span(r, at, m, s, w, h)
+
+
+@kernel
+def _take_off(r, at, m, s, w, h, waves):
+    """Take the wrap at place `at` off the path."""
+    if waves is not None:
+        if is_layered(r, m):
+            join_spans(r, at, m, s, w, h)
+    drop_wrap(r, at, m, s, w)
+
+
+@kernel
+def _catch_edge(r, at, o, out, left, line, gravity, m, s, w, h, waves):
+    """Put a wrap on the edge that stands highest above a line (both ends in the obstacle's frame) that is the span at place `at` or a
+    piece of it, seen in direction `out` (world), but not on the edge `left` that it has just slid off.
 
     Returns 1: done, 0: none does, or SLOTS_FULL - o.
     """
@@ -384,12 +424,11 @@ def _catch_edge(r, at, o, out, left, m, s, w):
     )
     k, n = order[first + at], order[first + at + 1]
     a, b = three(place[k], W_LEAVES), three(place[n], W_ARRIVES)
-    centre, quat = _obstacle_pose(o, m, s)
+    _, quat = _obstacle_pose(o, m, s)
     skip_one = wrap[part[k, N_WRAP], U_EDGE] if part[k, N_WRAP] >= 0 and part[k, N_BODY] == obstacle[o, O_BODY] else -1
     skip_two = wrap[part[n, N_WRAP], U_EDGE] if part[n, N_WRAP] >= 0 and part[n, N_BODY] == obstacle[o, O_BODY] else -1
     e, above, _ = highest_edge(
-        turned_back(quat, minus(a, centre)), turned_back(quat, minus(b, centre)), turned_back(quat, out),
-        table(m, HULL_EDGE), obstacle[o, O_EDGE], obstacle[o, O_EDGES], table(m, OBSTACLE_FRAME)[o, O_ROPE_RADIUS],
+        line[0], line[1], turned_back(quat, out), table(m, HULL_EDGE), obstacle[o, O_EDGE], obstacle[o, O_EDGES], table(m, OBSTACLE_FRAME)[o, O_ROPE_RADIUS],
         skip_one, skip_two, left,
     )  # fmt: skip
     if e < 0 or above <= LEAST_HEIGHT:
@@ -397,10 +436,20 @@ def _catch_edge(r, at, o, out, left, m, s, w):
     slot = _free_slot(o, m, s)
     if slot < 0:
         return SLOTS_FULL - o
-    if _wrap_edge(slot, o, e, a, b, out, m, s, w) <= LEAST_TURN:
+    turn = _wrap_edge(slot, o, e, a, b, out, m, s, w)
+    if turn - _weigh_wrap(r, at, slot, place[k, W_LENGTH], out, gravity, m, s, w, h, waves) <= LEAST_TURN:
         return 0
-    add_wrap(r, at, slot, m, s, w)
+    _put_on(r, at, slot, m, s, w, h, waves)
     return 1
+
+
+@kernel
+def _seen_span(r, at, o, m, s, w):
+    """Both ends of the span at place `at` in the frame of an obstacle."""
+    place, order, first = table(w, PART_PLACE), indices(s, ROPE_ORDER), index_table(m, ROPE_INT)[r, P_FIRST]
+    centre, quat = _obstacle_pose(o, m, s)
+    a, b = three(place[order[first + at]], W_LEAVES), three(place[order[first + at + 1]], W_ARRIVES)
+    return turned_back(quat, minus(a, centre)), turned_back(quat, minus(b, centre))
 
 
 @kernel
@@ -414,7 +463,7 @@ def _outward(k, m, s, w):
 
 
 @kernel
-def _catch(r, at, o, h, m, s, w):
+def _catch(r, at, o, gravity, m, s, w, h, waves):
     """See whether the span at place `at` has met an obstacle, and put a wrap there; returns as _catch_edge does."""
     rope, part, place = index_table(m, ROPE_INT), index_table(m, PART_INT), table(w, PART_PLACE)
     order, first, obstacle = indices(s, ROPE_ORDER), rope[r, P_FIRST], index_table(m, OBSTACLE_INT)
@@ -426,30 +475,44 @@ def _catch(r, at, o, h, m, s, w):
     for end in (k, n):
         if part[end, N_BODY] == body:
             # beside a wrap on the same body: a round one is out of the way, edges may follow
-            return _catch_edge(r, at, o, _outward(end, m, s, w), -1, m, s, w) if kind == BOX else 0
+            if kind != BOX:
+                return 0
+            line = _seen_span(r, at, o, m, s, w)
+            return _catch_edge(r, at, o, _outward(end, m, s, w), -1, line, gravity, m, s, w, h, waves)
     a, b = three(place[k], W_LEAVES), three(place[n], W_ARRIVES)
     centre, quat = _obstacle_pose(o, m, s)
-    a1, b1 = turned_back(quat, minus(a, centre)), turned_back(quat, minus(b, centre))
-    a0 = plus(a1, -h, turned_back(quat, _seen_speed(part[k, N_BODY], a, body, s)))
-    b0 = plus(b1, -h, turned_back(quat, _seen_speed(part[n, N_BODY], b, body, s)))
-    frame = table(m, OBSTACLE_FRAME)[o]
-    met, out, y = first_touch(
-        kind, frame[O_SIZE : O_SIZE + 3], table(m, HULL_PLANE), obstacle[o, O_PLANE], obstacle[o, O_PLANES],
-        frame[O_ROPE_RADIUS], a0, b0, a1, b1,
-    )  # fmt: skip
+    met, out, y, a1, b1 = 0, (0.0, 0.0, 0.0), 0.0, a, b
+    bent = False
+    if waves is not None:
+        if is_layered(r, m):
+            bent = True
+            met, out, y, a1, b1 = curve_touch(r, at, o, centre, quat, m, s, w, h)
+    if not bent:
+        a1, b1 = _seen_span(r, at, o, m, s, w)
+        a0 = plus(a1, -h, turned_back(quat, _seen_speed(part[k, N_BODY], a, body, s)))
+        b0 = plus(b1, -h, turned_back(quat, _seen_speed(part[n, N_BODY], b, body, s)))
+        frame = table(m, OBSTACLE_FRAME)[o]
+        met, out, y = first_touch(
+            kind, frame[O_SIZE : O_SIZE + 3], table(m, HULL_PLANE), obstacle[o, O_PLANE], obstacle[o, O_PLANES],
+            frame[O_ROPE_RADIUS], a0, b0, a1, b1,
+        )  # fmt: skip
     if met == 0:
         return 0
     if kind == BOX and met == 2:
         out = least_way_out(a1, b1, table(m, HULL_EDGE), obstacle[o, O_EDGE], obstacle[o, O_EDGES])
     out = turned(quat, out)
     if kind == BOX:
-        return _catch_edge(r, at, o, out, -1, m, s, w)
+        return _catch_edge(r, at, o, out, -1, (a1, b1), gravity, m, s, w, h, waves)
     slot = _free_slot(o, m, s)
     if slot < 0:
         return SLOTS_FULL - o
-    if _wrap_round(slot, o, y, a, b, out, m, s, w) <= LEAST_TURN:
+    turn = _wrap_round(slot, o, y, a, b, out, m, s, w)
+    if (
+        turn == 0.0
+        or turn - _weigh_wrap(r, at, slot, place[k, W_LENGTH], out, gravity, m, s, w, h, waves) <= LEAST_TURN
+    ):
         return 0
-    add_wrap(r, at, slot, m, s, w)
+    _put_on(r, at, slot, m, s, w, h, waves)
     return 1
 
 
@@ -465,7 +528,7 @@ def _seen_speed(body, p, other, s):
 
 
 @kernel
-def _release(r, m, s, w):
+def _release(r, gravity, m, s, w, h, waves):
     """Take off one wrap whose turn is used up, or that has slid off; 1: one went, 0: none, or SLOTS_FULL - o."""
     rope, part, obstacle = index_table(m, ROPE_INT), index_table(m, PART_INT), index_table(m, OBSTACLE_INT)
     order, first, wrap = indices(s, ROPE_ORDER), rope[r, P_FIRST], index_table(s, WRAP_INT)
@@ -475,19 +538,20 @@ def _release(r, m, s, w):
             continue  # a roller of the route stays
         state = table(s, WRAP_STATE)[part[k, N_WRAP]]
         middle = 0.5 * (state[U_Z_ONE] + state[U_Z_TWO])
-        if state[U_SENSE] * (state[U_TWO] - state[U_ONE]) < 0.0:
-            drop_wrap(r, i, m, s, w)
+        if state[U_SENSE] * (state[U_TWO] - state[U_ONE]) < state[U_LEAST]:
+            _take_off(r, i, m, s, w, h, waves)
             return 1
         if middle < state[U_LOW] or middle > state[U_HIGH]:
             edge, place = wrap[part[k, N_WRAP], U_EDGE], table(w, PART_PLACE)
             a, b = three(place[order[first + i - 1]], W_LEAVES), three(place[order[first + i + 1]], W_ARRIVES)
             # seen from the straight line, the rope has gone past the corner on this side
             out = across(minus(three(place[k], W_ARRIVES), a), unit(minus(b, a)))
-            drop_wrap(r, i, m, s, w)
+            _take_off(r, i, m, s, w, h, waves)
             for o in range(rope[r, P_OBSTACLE], rope[r, P_OBSTACLES]):
                 if edge >= 0 and obstacle[o, O_SLOT] <= k < obstacle[o, O_SLOTS]:
                     # an edge round the corner takes over
-                    found = _catch_edge(r, i - 1, o, out, edge, m, s, w)
+                    line = _seen_span(r, i - 1, o, m, s, w)
+                    found = _catch_edge(r, i - 1, o, out, edge, line, gravity, m, s, w, h, waves)
                     if found < 0:
                         return found
             return 1
@@ -495,8 +559,40 @@ def _release(r, m, s, w):
 
 
 @kernel
-def wrap_ropes(m, s, w, h):
+def _weigh_wraps(r, gravity, m, s, w, h, waves):
+    """Least turn of every wrap of rope r."""
+    rope, part, place, order = (
+        index_table(m, ROPE_INT), index_table(m, PART_INT), table(w, PART_PLACE), indices(s, ROPE_ORDER),
+    )  # fmt: skip
+    for i in range(1, index_table(s, ROPE_LIVE)[r, A_PARTS] - 1):
+        before, k = order[rope[r, P_FIRST] + i - 1], order[rope[r, P_FIRST] + i]
+        if part[k, N_WRAP] >= 0 and k >= rope[r, P_LAST]:
+            length = place[before, W_LENGTH] + place[k, W_LENGTH]
+            _weigh_wrap(r, i - 1, k, length, _outward(k, m, s, w), gravity, m, s, w, h, waves)
+
+
+@kernel
+def _hang_round(r, begun, gravity, m, s, w, h):
+    """At the start: a layered rope that was laid round obstacles hangs at rest between them; returns how much longer that makes it.
+    `begun` is its energy in the field of gravity along its route."""
+    longer = hang_rope(r, run_tension(r, 0, m, s, w, h), m, s, w, gravity)
+    column(s, ROPE_ENERGY)[X_BEGIN] += height_energy(r, _slenderness(r, m, s), m, s, w, gravity) - begun
+    return longer
+
+
+@kernel
+def _slenderness(r, m, s):
+    """Unstretched length of a rope over that of its path along the route."""
+    rope, length, total = index_table(m, ROPE_INT), column(s, ROPE_LENGTH), 0.0
+    for k in range(rope[r, P_SEGMENT], rope[r, P_SEGMENT] + rope[r, P_SEGMENTS]):
+        total += length[k]
+    return total / table(m, ROPE_LAW)[r, P_PATH]
+
+
+@kernel
+def wrap_ropes(settings, m, s, w, h, waves):
     """Wraps of all ropes for the coming step; 0, or SLOTS_FULL less the obstacle for which there is no slot."""
+    gravity = (settings.gravity_x, settings.gravity_y, settings.gravity_z)
     rope, part = index_table(m, ROPE_INT), index_table(m, PART_INT)
     order, live = indices(s, ROPE_ORDER), index_table(s, ROPE_LIVE)
     for r in range(rope.shape[0]):
@@ -513,18 +609,32 @@ def wrap_ropes(m, s, w, h):
             else:
                 place_on_body(k, m, s, w)
         _tighten_rope(r, m, s, w)
+        begins, begun = column(s, LEDGER)[TIME] == 0.0, 0.0
+        bent = False
+        if waves is not None:
+            bent = is_layered(r, m)
+            if bent:
+                _weigh_wraps(r, gravity, m, s, w, h, waves)
+            if bent and begins:
+                begun = height_energy(r, _slenderness(r, m, s), m, s, w, gravity)
         for _ in range(4 * (rope[r, P_SLOTS] - rope[r, P_LAST]) + 1):
-            found = _release(r, m, s, w)
+            found = _release(r, gravity, m, s, w, h, waves)
             if found == 0:
-                found = _catch_any(r, h, m, s, w)
+                found = _catch_any(r, gravity, m, s, w, h, waves)
             if found < 0:
                 return found
             if found == 0:
                 break
             _tighten_rope(r, m, s, w)
-        if column(s, LEDGER)[TIME] == 0.0 and rope[r, P_LAID] == 1:
-            stretch_to_path(r, _path(r, m, s, w), m, s, w, h)
-        begin_flows(r, m, s, w)
+        longer = 0.0
+        if waves is not None:
+            if bent and begins and live[r, A_PARTS] > rope[r, P_LAST] - first:
+                longer = _hang_round(r, begun, gravity, m, s, w, h)
+            elif bent and begins:
+                longer = table(m, ROPE_LAW)[r, P_PATH] - _path(r, m, s, w)
+        if begins and rope[r, P_LAID] == 1:
+            stretch_to_path(r, _path(r, m, s, w) + longer, m, s, w, h)
+        begin_flows(r, m, s, w, waves)
         _slide(r, m, s, w)
     return 0
 
@@ -573,12 +683,12 @@ def _slide(r, m, s, w):
 
 
 @kernel
-def _catch_any(r, h, m, s, w):
+def _catch_any(r, gravity, m, s, w, h, waves):
     """The first span that has met an obstacle gets a wrap."""
     rope = index_table(m, ROPE_INT)
     for at in range(index_table(s, ROPE_LIVE)[r, A_PARTS] - 1):
         for o in range(rope[r, P_OBSTACLE], rope[r, P_OBSTACLES]):
-            found = _catch(r, at, o, h, m, s, w)
+            found = _catch(r, at, o, gravity, m, s, w, h, waves)
             if found != 0:
                 return found
     return 0

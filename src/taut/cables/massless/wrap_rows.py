@@ -6,6 +6,7 @@ its group are the runs between those that hold it back. A wrap without friction 
 
 from __future__ import annotations
 
+from taut.cables.layered.reshape import bend_of, is_layered
 from taut.cables.massless.columns import (
     A_PARTS,
     A_ROWS,
@@ -68,6 +69,7 @@ from taut.core.model import (
     ROW_PHI_OLD,
     TRANSFER_ROW,
     TRANSFER_STATE,
+    WAVE_TENSION,
     WINCH_INT,
     WINCH_STATE,
     WRAP_INT,
@@ -83,7 +85,9 @@ def _copy_row(s, i, j, segment, other):
     for field in (ROW_BOUND, ROW_AGE):
         numbers = indices(s, field)
         numbers[j] = numbers[i]
-    column(s, ROPE_LENGTH)[other] = column(s, ROPE_LENGTH)[segment]
+    for field in (ROPE_LENGTH, WAVE_TENSION):
+        values = column(s, field)
+        values[other] = values[segment]
     indices(s, ROPE_BROKEN)[other] = indices(s, ROPE_BROKEN)[segment]
 
 
@@ -183,7 +187,7 @@ def _point_speed(body, p, pos, vel):
 
 
 @kernel
-def _run_path(r, i, m, s, w):
+def _run_path(r, i, m, s, w, waves):
     """(Length of the run that begins at place i of the path, its rate without flows, place where it ends)."""
     part, place, order = index_table(m, PART_INT), table(w, PART_PLACE), indices(s, ROPE_ORDER)
     first, parts = index_table(m, ROPE_INT)[r, P_FIRST], index_table(s, ROPE_LIVE)[r, A_PARTS]
@@ -198,17 +202,23 @@ def _run_path(r, i, m, s, w):
             length += place[n, W_BEFORE]
         p, q = three(place[k], W_LEAVES), three(place[n], W_ARRIVES)
         apart = minus(_point_speed(part[n, N_BODY], q, pos, vel), _point_speed(part[k, N_BODY], p, pos, vel))
-        rate += dot(minus(q, p), apart) / max(place[k, W_LENGTH], 1e-12)
+        along = dot(minus(q, p), apart) / max(place[k, W_LENGTH], 1e-12)
+        rate += along
+        if waves is not None:
+            if is_layered(r, m):
+                longer, grows = bend_of(r, i, place[k, W_LENGTH], along, m, s)
+                length, rate = length + longer, rate + grows
         i += 1
         if part[n, N_TRANSFER] >= 0 or i == parts - 1:
             return length, rate, i
 
 
 @kernel
-def begin_flows(r, m, s, w):
+def begin_flows(r, m, s, w, waves):
     """Share the length of runs that were just split, and let rope flow over new wraps as it did before they were there.
 
-    All pieces of one run have the same strain and the same rate of strain, so that neither force nor motion jumps.
+    All pieces of one run have the same strain and the same rate of strain, so that neither force nor motion jumps. `waves` is
+    None where no rope has any.
     """
     rope, part, wrap = index_table(m, ROPE_INT), index_table(m, PART_INT), index_table(s, WRAP_INT)
     order, first, parts = indices(s, ROPE_ORDER), rope[r, P_FIRST], index_table(s, ROPE_LIVE)[r, A_PARTS]
@@ -218,7 +228,7 @@ def begin_flows(r, m, s, w):
         # the pieces of what was one run
         whole, rate, rope_of, n, at = 0.0, 0.0, 0.0, 0, i
         while True:
-            path, speed, at = _run_path(r, at, m, s, w)
+            path, speed, at = _run_path(r, at, m, s, w, waves)
             whole, rate, rope_of, n = whole + path, rate + speed, rope_of + length[row + n], n + 1
             k = part[order[first + at], N_WRAP]
             if at == parts - 1 or k < 0 or wrap[k, U_FRESH] == 0:
@@ -229,7 +239,7 @@ def begin_flows(r, m, s, w):
             rate += (state[end, F_FLOW] if end >= 0 else 0.0) - flow
             at = i
             for j in range(n):
-                path, speed, at = _run_path(r, at, m, s, w)
+                path, speed, at = _run_path(r, at, m, s, w, waves)
                 length[row + j] = rope_of * path / whole
                 flow += rate * path / whole - speed
                 if j + 1 < n:

@@ -151,7 +151,12 @@ class Route:
 
     def save(self, file: str | Path) -> None:
         """Write it back, with the lengths and poses of now."""
-        Path(file).write_text(yaml.safe_dump(self.data, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        path = Path(file)
+        # a file that is there is replaced as a whole: whoever reads it meanwhile sees one or the other
+        draft = path.with_name(f".{path.name}.part") if path.is_file() else path
+        draft.write_text(yaml.safe_dump(self.data, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        if draft != path:
+            draft.replace(path)
 
 
 def _section(name: str, given: Any) -> Round | Hollow | Rectangular:

@@ -19,6 +19,8 @@ from taut.cables.rod.values import RodError
 from taut.scene import mesh_file
 
 LIBRARY = Path(__file__).resolve().parents[2] / "scenes" / "routes"
+#: formats that are in metres with y up by their own definition
+SELF_TOLD = (".glb", ".gltf")
 #: what a new cable is made of until another card is chosen
 CARDS: dict[str, dict[str, Any]] = {
     "rubber hose": {
@@ -35,6 +37,17 @@ CARDS: dict[str, dict[str, Any]] = {
         "density": "7850 kg/m^3",
     },
 }
+
+
+def has_meshes(sources: list[str]) -> bool:
+    """Whether a new route is begun among parts."""
+    return any(Path(one).suffix.lower() in mesh_file.SUFFIXES for one in sources)
+
+
+def lacks_unit(sources: list[str], hose: str | None) -> bool:
+    """Whether there is a mesh file that does not say its unit."""
+    suffixes = [Path(one).suffix.lower() for one in [*sources, *([hose] if hose else [])]]
+    return any(one in mesh_file.SUFFIXES and one not in SELF_TOLD for one in suffixes)
 
 
 def begin(sources: list[str], hose: str | None, unit: str | None, up: str) -> tuple[Route, Path]:
@@ -55,7 +68,7 @@ def begin(sources: list[str], hose: str | None, unit: str | None, up: str) -> tu
 
 def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str) -> Route:
     """Parts around a new cable, or around an imported one."""
-    if unit not in mesh_file.METRES:
+    if unit not in mesh_file.METRES and lacks_unit(meshes, hose):
         sizes = ", ".join(_size(one) for one in [*meshes, *([hose] if hose else [])])
         raise RouteError(
             f"mesh files do not say their unit: give --unit mm, cm, m or in. As numbers they are {sizes} large"
@@ -63,19 +76,19 @@ def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str)
     if up not in ("y", "z"):
         raise RouteError(f"--up: {up!r} - expected y or z")
     parts = {
-        Path(one).stem: {"shape": {"type": "mesh", "file": str(Path(one).resolve()), "unit": unit, "up": up}}
+        Path(one).stem: {"shape": {"type": "mesh", "file": str(Path(one).resolve()), **_told(one, unit, up)}}
         for one in meshes
         if one != hose
     }
     cable: dict[str, Any] = {**CARDS["rubber hose"], "segments": 100}
     if hose is not None:
-        content = _content(hose, unit, up)
+        content = _content(hose, **_told(hose, unit, up))
         tube = read_tube(content.vertices, content.faces, hose)
         cable |= {"section": {"outer": 2 * tube.radius, "inner": 1.25 * tube.radius}, "length": tube.length}
         for word, at, way in (("start", 0, tube.directions[0]), ("end", -1, tube.directions[1])):
             cable[word] = {"point": [float(x) for x in tube.centreline[at]], "direction": [float(x) for x in way]}
     else:
-        corners = np.vstack([_content(one, unit, up).vertices for one in meshes])
+        corners = np.vstack([_content(one, **_told(one, unit, up)).vertices for one in meshes])
         low, high = corners.min(axis=0), corners.max(axis=0)
         size, top = float(np.linalg.norm(high - low)), float(high[2])
         across = 0.25 * size
@@ -88,6 +101,13 @@ def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str)
     return Route.of(
         {"taut": 1, "route": {"parts": parts, "cables": {"cable": cable}}}, None, Path(hose or meshes[0]).stem
     )
+
+
+def _told(file: str, unit: str | None, up: str) -> dict[str, str]:
+    """Unit and up axis of a mesh file: those of its format, or what a person says."""
+    if Path(file).suffix.lower() in SELF_TOLD:
+        return {"unit": "m", "up": "y"}
+    return {"unit": unit or "m", "up": up}
 
 
 def _content(file: str, unit: str, up: str) -> mesh_file.MeshContent:

@@ -19,13 +19,23 @@
     url.protocol = url.protocol.replace("http", "ws");
     url.search = url.hash = "";
     socket = new WebSocket(url);
-    socket.onmessage = (event) => take(JSON.parse(event.data));
+    socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      message.settle ? settle() : take(message);
+    };
     // a page with nothing to drive has no one at the other end
     socket.onclose = (event) => { letGo(); if (event.code !== 4404) setTimeout(connect, 1000); };
   }
 
   function say(message) {
     if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  // say when what was received so far is on the screen: at the second picture from now
+  function settle() {
+    const answer = () => say({ settled: true });
+    if (document.hidden) answer();
+    else requestAnimationFrame(() => requestAnimationFrame(answer));
   }
 
   function take(message) {

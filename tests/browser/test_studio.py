@@ -1,0 +1,125 @@
+"""The routing studio in a real browser, as a designer uses it: two parts, a cable between them, dragged and saved."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import trimesh
+from tabs import Tab, until
+
+from taut.cables.rod.route import Route
+from taut.cli import main
+from taut.view.route_scene import CONTROL
+
+pytestmark = pytest.mark.browser
+
+UP = np.array([0.0, 0.0, 1.0])
+COMMAND = "import sys; from taut.cli import main; sys.exit(main())"
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two mesh files, in millimetres, which they do not say."""
+    folder = tmp_path_factory.mktemp("bench")
+    bracket = trimesh.creation.box((80, 120, 60))
+    bracket.apply_translation((0, 0, 30))
+    bracket.export(folder / "bracket.stl")
+    pump = trimesh.creation.box((60, 60, 140))
+    pump.apply_translation((320, 40, 70))
+    pump.export(folder / "pump.obj")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def studio(bench: Path) -> Iterator[str]:
+    """The address of `taut route bracket.stl pump.obj`."""
+    words = [sys.executable, "-c", COMMAND, "route", "bracket.stl", "pump.obj", "--no-open", "--port", "0"]
+    with subprocess.Popen(words, cwd=bench, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        assert found is not None
+        yield found[0]
+        process.terminate()
+
+
+@pytest.fixture(scope="module")
+def tab(chromium: Any, studio: str) -> Iterator[Tab]:
+    """The studio, opened."""
+    made = Tab(chromium, studio, ready="text=click on the face where the cable begins")
+    yield made
+    made.close()
+
+
+def route_of(file: Path) -> Route:
+    """A saved route, solved."""
+    made = Route.load(file)
+    made.solve()
+    return made
+
+
+def save(tab: Tab, file: Path) -> Route:
+    """Save under a name, and read back."""
+    tab.slider("file").fill(file.name)
+    tab.tab.keyboard.press("Tab")
+    tab.press("save")
+    tab.tab.get_by_text(f"saved as {file.name}").wait_for()
+    return route_of(file)
+
+
+def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, capsys: pytest.CaptureFixture) -> None:
+    page = tab.tab
+    # meshes do not say their unit: the studio shows what follows from one
+    page.get_by_text("80 x 120 x 60 mm").wait_for()
+    tab.choose("their unit", "cm")
+    page.get_by_text("800 x 1200 x 600 mm").wait_for()
+    tab.choose("their unit", "mm")
+    page.get_by_text("80 x 120 x 60 mm").wait_for()
+    tab.press("Yes")
+    # a face for each end, a material, a shape
+    tab.click((0.02, 0.0, 0.06))
+    page.get_by_text("now click where it ends").wait_for()
+    tab.click((0.32, 0.01, 0.1))
+    page.get_by_text("bend radius").wait_for()
+    page.get_by_text("now click where it ends").wait_for(state="detached")
+    tab.choose("material", "cable harness")
+    until(lambda: page.get_by_label("diameter [mm]").input_value() == "12", "the card has its diameter")
+    page.screenshot(path=str(pictures / "studio.png"))
+    made = save(tab, bench / "first.yaml")
+    cable = made.harness["cable"]
+    assert cable.points[0] == pytest.approx([0.02, 0.0, 0.06], abs=3e-3), "where it was clicked, to a few pixels"
+    assert cable.points[-1] == pytest.approx([0.32, 0.01, 0.1], abs=3e-3)
+    way = np.diff(cable.points, axis=0) / np.diff(cable.arc_length)[:, None]
+    assert way[0] == pytest.approx([0, 0, 1], abs=0.1), "along the outward normal"
+    assert way[-1] == pytest.approx([0, 1, 0], abs=0.1), "into the face"
+    # the other material hangs a little differently, which twists it by less than a degree
+    assert np.abs(cable.twist).max() * cable.length < np.radians(1.0), "a new cable is not twisted"
+    # an end is dragged by the arrow that points away from the cable, into the part it sits on
+    start = cable.points[0]
+    size = CONTROL * cable.length
+    x, y = tab.screen(start - 0.48 * size * UP)
+    far_x, far_y = tab.screen(start - 0.18 * size * UP)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(1, 9):
+        page.mouse.move(x + k / 8 * (far_x - x), y + k / 8 * (far_y - y))
+    page.mouse.up()
+    page.screenshot(path=str(pictures / "studio_dragged.png"))
+
+    names = (bench / f"dragged{k}.yaml" for k in range(100))
+
+    def moved() -> np.ndarray:
+        return save(tab, next(names)).harness["cable"].points[0] - start
+
+    until(lambda: moved()[2] > 0.25 * size, "the end has moved up")
+    assert np.abs(moved()[:2]).max() < 3e-3, "and only up"
+    # what is saved is read by the command line too
+    assert main(["route", str(bench / "dragged0.yaml"), "--no-view", "--export", str(bench / "cable.csv")]) == 0
+    assert "bend_radius" in capsys.readouterr().out
+    assert (bench / "cable.csv").exists()
