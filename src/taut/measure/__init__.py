@@ -2,6 +2,7 @@
 
 from taut.measure.contacts import ContactTable
 from taut.measure.contacts import forces as contact_forces
-from taut.measure.names import Names, Quantity, UnknownName
+from taut.measure.names import Names, UnknownName
+from taut.measure.quantity import Quantity
 
 __all__ = ["ContactTable", "Names", "Quantity", "UnknownName", "contact_forces"]
