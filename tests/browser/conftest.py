@@ -120,13 +120,13 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
         SHARED.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Any:
-    """The browser, for tests that want a tab of their own."""
+    """The browser, for tests that want a tab of their own. Asked for anew in every module: between two it may have been closed."""
     return SHARED.browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def gallery() -> tuple[Page, Tab]:
     """The page and the tab, whatever they show."""
     return SHARED.page, SHARED.tab

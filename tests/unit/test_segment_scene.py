@@ -107,7 +107,7 @@ MISTAKES = {
     "clamped to a point": ([TOP, "{type: end, on: dot, hold: pose}"], STEEL, "10: cables.rope.route[1].hold: 'pose' - a particle has no direction"),
     "hook": ([TOP, END], {**STEEL, "reach": 1}, "cables.rope.reach: 1 - only a massless cable can be a hook"),
     "lay torque": ([TOP, END], {**STEEL, "lay_torque": 0.01}, "cables.rope.lay_torque: 0.01 - only a massless cable has a lay torque"),
-    "scheme": ([TOP, END], {**STEEL, "scheme": "papers"}, "cables.rope.scheme: 'papers' - expected 'standard', 'paper', 'paper_alternative', "),
+    "scheme": ([TOP, END], {**STEEL, "scheme": "papers"}, "cables.rope.scheme: 'papers' - expected 'standard', 'explicit', 'paper', 'paper_alternative', "),
 }  # fmt: skip
 
 

@@ -61,7 +61,7 @@ NOTICED = {
         "touching_down": ("misread",),
         "on_a_slope": ("slick", "rough"),
         "heap": ("misread",),
-        "random_piles": ("misread",),
+        "random_piles": ("misread", "boost"),
     },
     "massless": {
         "stretch_periods": ("boost",),
@@ -100,7 +100,7 @@ NOTICED = {
         "trolley_swing": ("boost",),
     },
     "segmented": {
-        "requirements": ("drift",),
+        "requirements": ("drift", "mirrored"),
         "stretched": ("misread",),
         "twisted": ("misread",),
         "bent": ("drift",),

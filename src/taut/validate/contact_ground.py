@@ -117,14 +117,15 @@ def heap(lab: Lab) -> Iterator[Item]:
     segments, seconds = lab.choose((36, 2.0), (1000, 600.0))
     radius = 0.5 * THICK
     sim = lab.simulate(heap_scene(segments))
-    start = float(sim.read("energy.mechanical"))
+    moved = sim.model.node_body
+    mass = float(sim.model.body_mass[moved].sum())
+    start = G * float(sim.model.body_mass[moved] @ sim.state.body_pos[moved, 2])
     names = ("energy.kinetic", "energy.potential", "energy.elastic", "residual.cone", "contact.penetration")
     seen = watch(sim, seconds, {name: name for name in names})
     yield below(
         "contact.heap.depth", float(sim.read("contact.penetration")) / radius, 0.05, unit="radius", source="no penetration",
         reason="acceptance", note=f"{segments} segments, {int(sim.read('contact.count'))} contacts, {seconds:g} s",
     )  # fmt: skip
-    mass = float(sim.model.body_mass[sim.model.node_body].sum())
     speed = math.sqrt(2.0 * abs(float(sim.read("energy.kinetic"))) / mass)
     yield below(
         "contact.heap.still", speed, 0.02, unit="m/s", source="at rest", reason="creeping at most: a tenth of what gravity adds in a step",
@@ -132,8 +133,8 @@ def heap(lab: Lab) -> Iterator[Item]:
     )  # fmt: skip
     moving = seen["energy.kinetic"] + seen["energy.potential"]
     yield below(
-        "contact.heap.energy", float(moving.max()) / start, 1.0 + 1e-3, unit="-", source="contact gives no energy",
-        reason="of motion and height, over all that was there at the start",
+        "contact.heap.energy", float(moving.max()) / start, 1.01, unit="-", source="contact gives no energy",
+        reason="motion and height over the height at the start; what the bent rope sets free is less than a hundredth of it, or lost",
         note=f"elastic {float(seen['energy.elastic'].max()) / start:.2g}: joints of a stiff rope that opens, docs/contact.md",
     )  # fmt: skip
     yield below(
