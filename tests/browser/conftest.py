@@ -114,8 +114,9 @@ def running(page: Page, scene: str) -> bool:
     return page.source == scene and page.runner is not None and page.runner.status.phase == "running"
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """Close the browser after the last test that needs it."""
+    """Close the browser after the last test that needs it, when its fixtures have closed their own tabs."""
     if nextitem is None or HERE not in nextitem.path.parents:
         SHARED.close()
 
