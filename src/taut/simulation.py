@@ -25,19 +25,8 @@ from taut.compile import (
 )
 from taut.compile.joints import LINEAR_ROWS
 from taut.core.buffers import Buffer, Views
-from taut.core.model import (
-    AXIS_MOTOR,
-    BAD_BODY,
-    BEGIN,
-    BUILT,
-    GROUP_DIM,
-    LOSS_JOINT,
-    MODEL,
-    STATE,
-    STEPS,
-    TIME,
-    WORK,
-)
+from taut.core.codes import AXIS_MOTOR, GROUP_DIM
+from taut.core.model import BAD_BODY, BEGIN, BUILT, LOSS_JOINT, MODEL, STATE, STEPS, TIME, WORK
 from taut.core.order import DUE
 from taut.measure import ContactTable, Names, Quantity, energy, ropes
 from taut.measure.contacts import read_contacts

@@ -76,11 +76,12 @@ class Tab:
         return float(self.text("time"))
 
     def shows(self, page: Page) -> bool:
-        """Whether it shows the scene of the page as it is now."""
-        if not self.tab.locator("[data-taut=time]").count() or page.runner is None or page.runner.frame is None:
+        """Whether it shows the run of the page."""
+        clock = self.tab.locator("[data-taut=time]")
+        if not clock.count() or page.runner is None:
             return False
-        here = self.text("title") == page.scene.name and self.has_button("Pause")
-        return here and abs(self.time - page.runner.frame.time) < 2.0
+        mine = clock.first.get_attribute("data-run") == str(page.runner.status.run)
+        return mine and self.text("title") == page.scene.name and self.has_button("Pause")
 
     def press(self, name: str) -> None:
         """Press a button."""

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from taut.core.model import B_AT, B_BODY, FREE, G_BLOCK, G_DIM, G_START, GROUPS, R_HIGH, R_KNOWN, R_LOW, R_RHS, R_SIGMA
+from taut.core.codes import FREE
+from taut.core.model import B_AT, B_BODY, G_BLOCK, G_DIM, G_START, GROUPS, R_HIGH, R_KNOWN, R_LOW, R_RHS, R_SIGMA
 
 
 class Dense(NamedTuple):

@@ -17,7 +17,7 @@ from scipy.sparse import csc_matrix, vstack
 from systems import Dense, dense_system
 
 import taut
-from taut.core.model import FREE, HIGH, LOW
+from taut.core.codes import FREE, HIGH, LOW
 from taut.scene import Body, Distance, Scene
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import taut
-from taut.core.model import GROUP_DIM
+from taut.core.codes import GROUP_DIM
 from taut.scene import (
     AngularMotor,
     Ball,

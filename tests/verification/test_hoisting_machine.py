@@ -9,7 +9,7 @@ import taut
 from taut.cables.massless.columns import SIGNALS
 from taut.record import Recorder, Recording
 from taut.scene import Body, Cable, End, Scene, SceneError, Sheave, Winch
-from taut.scene.cables import LoadMoment, RatedLoad, TwoBlock
+from taut.scene.parts import LoadMoment, RatedLoad, TwoBlock
 
 Y = (0.0, 1.0, 0.0)
 WINCH = {"at": (-0.3, 0, 0), "axis": Y, "radius": 0.3, "turn": "left", "name": "drum"}

@@ -13,7 +13,8 @@ from taut.bench import scenes
 from taut.bench.display import Display
 from taut.bench.stages import Stages
 from taut.bench.timing import Timing, interleaved, repeats_for, time_of
-from taut.core.model import C_A, C_B, GROUP_DIM, J_A, J_B
+from taut.core.codes import GROUP_DIM
+from taut.core.model import C_A, C_B, J_A, J_B
 from taut.core.order import Stage
 from taut.core.plan import FRONT, SLOT_FLOATS, UNKNOWNS
 from taut.scene import Scene

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from taut.compile.joints import RIGID
-from taut.core.model import GROUP_DIM, J_COMPLIANCE, J_FLOOR, J_TAU
+from taut.core.codes import GROUP_DIM
+from taut.core.model import J_COMPLIANCE, J_FLOOR, J_TAU
 from taut.record.wording import number
 
 #: heaviest to lightest body beyond which no chain was verified; and beyond which geometric stiffness is needed [-]

@@ -12,7 +12,7 @@ from taut.record import Figure, Report
 from taut.record.statistics import STATISTICS
 from taut.record.wording import number, percent, size, with_error
 from taut.scene import Scene
-from taut.scene.cables import Wheel
+from taut.scene.parts import Wheel
 
 _WIDTH = 14
 #: parts of the energy that are named, and that are told from zero [-]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.compile import frames
-from taut.core.model import GENERAL, ISOTROPIC, NEEDLE, POINT
+from taut.core.codes import GENERAL, ISOTROPIC, NEEDLE, POINT
 from taut.scene import WORLD, Body, Scene
 
 Array = np.ndarray

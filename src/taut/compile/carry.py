@@ -14,7 +14,8 @@ import numpy as np
 
 from taut.cables.layered.columns import V_COUNT, V_FIRST, Y_SPAN, Y_SPAN_END
 from taut.cables.massless.columns import P_SEGMENTS, P_TWIST
-from taut.core.model import GROUP_DIM, STATE
+from taut.core.codes import GROUP_DIM
+from taut.core.model import STATE
 
 if TYPE_CHECKING:
     from taut.compile.system import Compiled

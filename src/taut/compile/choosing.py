@@ -20,7 +20,8 @@ from taut.compile import frames
 from taut.compile.choices import HEAVY, LAYERED, MASSLESS, SEGMENTED, SLACK, STIFF, STRAIGHT, TAUT, flatness, stiffness
 from taut.compile.layout import boundaries
 from taut.compile.pools import Pool, anchor
-from taut.core.model import C_A, C_B, GROUP_DIM, STEPS
+from taut.core.codes import GROUP_DIM
+from taut.core.model import C_A, C_B, STEPS
 
 if TYPE_CHECKING:
     from taut.compile.system import Compiled

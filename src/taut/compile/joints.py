@@ -12,7 +12,7 @@ import numpy as np
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
-from taut.core.model import (
+from taut.core.codes import (
     ABOUT_AXIS,
     ALONG_LENGTH,
     ALONG_LINE,

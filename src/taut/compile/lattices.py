@@ -43,7 +43,8 @@ from taut.cables.honeycomb.values import HoneycombError
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.scene import Material, Problem, Scene, SceneError
-from taut.scene.cables import Cable, End
+from taut.scene.cables import Cable
+from taut.scene.parts import End
 from taut.scene.segments import Strand
 
 Array = np.ndarray

@@ -32,7 +32,8 @@ from taut.compile.bodies import THIN, BodyTable
 from taut.compile.joints import JointTable
 from taut.compile.pools import BENT, LONG, MERGED, QUIET, SHORT, SPLIT, STRAIGHT, Layout, Pool, anchor
 from taut.contact.shapes import Shapes
-from taut.core.model import GENERAL, J_A, J_ARM_A, J_ARM_B, J_B, J_COMPLIANCE, J_FRAME_A, J_FRAME_B, NEEDLE, SEGMENT
+from taut.core.codes import GENERAL, NEEDLE, SEGMENT
+from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_COMPLIANCE, J_FRAME_A, J_FRAME_B
 
 Array = np.ndarray
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from taut.compile.bodies import BodyTable
 from taut.compile.controls import Controls
-from taut.core.model import BY_CONTROL, BY_POSE, BY_VELOCITY
+from taut.core.codes import BY_CONTROL, BY_POSE, BY_VELOCITY
 from taut.scene import ControlMotion, PoseMotion, Scene, VelocityMotion
 
 

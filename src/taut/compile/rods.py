@@ -22,9 +22,10 @@ from taut.cables.rod.targets import Body
 from taut.cables.rod.values import RodError
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
-from taut.core.model import POINT
+from taut.core.codes import POINT
 from taut.scene import WORLD, Scene
-from taut.scene.cables import Cable, End, Free
+from taut.scene.cables import Cable
+from taut.scene.parts import End, Free
 from taut.scene.problems import Problem, SceneError
 from taut.scene.rod_checks import segments_of
 from taut.scene.segments import bending_of, twisting_of

@@ -9,18 +9,8 @@ import numpy as np
 from taut.compile import frames
 from taut.compile.bodies import BodyTable
 from taut.compile.joints import JointTable
-from taut.core.model import (
-    GROUP_DIM,
-    J_A,
-    J_ARM_A,
-    J_ARM_B,
-    J_B,
-    J_COMPLIANCE,
-    J_FRAME_A,
-    J_FRAME_B,
-    PAPER_SEGMENT,
-    SEGMENT,
-)
+from taut.core.codes import GROUP_DIM, PAPER_SEGMENT, SEGMENT
+from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_COMPLIANCE, J_FRAME_A, J_FRAME_B
 
 Array = np.ndarray
 

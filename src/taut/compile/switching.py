@@ -33,7 +33,8 @@ from taut.compile.rearranging import Strand, rebuilt, state_of
 from taut.compile.reeving import carry
 from taut.compile.system import compile_scene
 from taut.compile.waves import Hanging, frame_of
-from taut.core.model import FREE, STEPS
+from taut.core.codes import FREE
+from taut.core.model import STEPS
 from taut.scene.chains import half_angle
 
 if TYPE_CHECKING:

@@ -9,42 +9,35 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from taut.cables.layered.columns import E_COUNT, E_POTENTIAL, L_COUNT
-from taut.cables.massless.columns import P_SEGMENTS, P_TWIST, T_AFTER, T_BEFORE, X_STORED, X_WEIGHT
-from taut.cables.segmented.columns import E_LENGTH
+from taut.cables.layered.columns import L_COUNT
+from taut.cables.massless.columns import P_SEGMENTS, P_TWIST
 from taut.compile.bodies import BodyTable, compile_bodies
 from taut.compile.choices import SEGMENTED, as_ropes, first_choices
 from taut.compile.contacts import compile_materials, compile_shapes, excluded_pairs
 from taut.compile.controls import Controls
-from taut.compile.frames import matrix, multiply, rotate
 from taut.compile.joints import JointTable, compile_joints
-from taut.compile.layout import Divided, divide
+from taut.compile.layout import divide
 from taut.compile.motions import compile_motions, compile_wind
-from taut.compile.pools import QUIET, Layout, Pool, compile_pools
+from taut.compile.pools import Layout, Pool, compile_pools
 from taut.compile.ropes import RopeTable, compile_ropes
 from taut.compile.sets import compile_sets
 from taut.compile.slides import Slide, compile_slides
-from taut.compile.strands import laid_joints
+from taut.compile.state import fill, make_state
 from taut.contact.shapes import MESH, Shapes, Solids
 from taut.contact.work import FOUND_ROWS, LOCAL_ROWS, families_of
 from taut.contact.wrapping.chain import MOST_NODES
-from taut.core.buffers import Buffer, Field, Views, make_buffer
+from taut.core.buffers import Buffer, Views, make_buffer
+from taut.core.codes import BALL, DISTANCE, GROUP_DIM, HINGE, SEGMENT
 from taut.core.model import (
     B_AT,
     B_BODY,
-    BALL,
     BOUNDED,
-    D_TARGET,
-    DISTANCE,
-    ELASTIC,
     G_BLOCK,
     G_DIM,
     G_SOFT,
     G_START,
     G_TENSE,
-    GROUP_DIM,
     GROUPS,
-    HINGE,
     J_A,
     J_B,
     J_COMPLIANCE,
@@ -53,17 +46,15 @@ from taut.core.model import (
     J_KIND,
     J_LOW,
     JOINT_GROUPS,
-    LEDGER_SIZE,
     MODEL,
     MOST_CONTACTS,
     R_CONE,
     R_HIGH,
     R_LOW,
-    SEGMENT,
     STATE,
     WORK,
-    Settings,
 )
+from taut.core.settings import Settings
 from taut.scene import Scene
 from taut.scene.grips import Grip
 
@@ -222,8 +213,8 @@ def compile_scene(
         sizes = sizes[sizes > 0.0]
         margin = MARGIN * float(sizes.min()) if sizes.size else 0.01
     model = make_buffer(MODEL, {name: len(value) for name, value in values.items()})
-    _fill(MODEL, model, values)
-    state = _make_state(bodies, joints, ropes, rods, lattices, controls, capacity, float(scene.dt), divided)
+    fill(MODEL, model, values)
+    state = make_state(bodies, joints, ropes, rods, lattices, controls, capacity, float(scene.dt), divided)
     return Compiled(
         scene, dict(grips or {}), bodies, joints, ropes, rods, lattices, controls, _settings(scene, margin), model, state,
         None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
@@ -269,13 +260,6 @@ def pairs_of(joints: JointTable, *others: Any) -> list[tuple[int, int]]:
     return [*joints.pairs, *(pair for table in others if table is not None for pair in table.pairs)]
 
 
-def _fill(fields: tuple[Field, ...], buffer: Buffer, values: dict[str, Any]) -> None:
-    views = Views(fields, buffer)
-    for name, value in values.items():
-        view = getattr(views, name)
-        view[:] = np.asarray(value, view.dtype).reshape(view.shape)
-
-
 def _settings(scene: Scene, margin: float) -> Settings:
     s = scene.solver
     gravity = scene.gravity
@@ -302,93 +286,6 @@ def row_dims(c: Compiled) -> list[int]:
     """Rows of each group: joints, ropes, then room for contacts."""
     ropes = [] if c.ropes is None else c.ropes.dims
     return [GROUP_DIM[group.kind] for group in c.joints.groups] + ropes + [3] * c.contact_capacity
-
-
-def _make_state(
-    bodies: BodyTable, joints: JointTable, ropes: RopeTable | None, rods: RodTable | None, lattices: Any, controls: Controls,
-    contacts: int, scene_dt: float, divided: Divided | None,
-) -> Buffer:  # fmt: skip
-    n, groups, drives = len(bodies.names), len(joints.groups), len(controls.names)
-    rope = RopeTable() if ropes is None else ropes
-    rows = sum(GROUP_DIM[group.kind] for group in joints.groups) + sum(rope.dims) + 3 * contacts
-    size = {
-        field.name: {"body": n, "row": rows, "joint": groups, "contact": contacts}.get(field.name.split("_")[0], 0)
-        for field in STATE
-    }
-    size |= {
-        "rope_length": len(rope.lengths), "rope_broken": len(rope.lengths), "rope_energy": 4,
-        "rope_twist": len(rope.integers),
-        "part_angle": len(rope.part_angle), "transfer_state": len(rope.transfer_int), "winch_state": len(rope.winch_int),
-    }  # fmt: skip
-    size |= {
-        "wave_mode": len(rope.wave_mode),
-        "wave_frame": len(rope.wave_frame),
-        "wave_energy": E_COUNT,
-        "wave_tension": len(rope.lengths),
-        "transfer_head": len(rope.transfer_int),
-        "transfer_row": len(rope.transfer_int),
-        "rope_order": len(rope.part_int),
-        "rope_live": len(rope.integers),
-        "wrap_int": len(rope.wrap_state),
-        "wrap_state": len(rope.wrap_state),
-    }
-    size |= {
-        "feed_state": 0 if divided is None else len(divided.feed_int),
-        "strand_quiet": 0 if divided is None else len(divided.strand_law),
-    }
-    size |= {"control": drives, "drive": drives, "contact_count": 1, "ledger": LEDGER_SIZE, "counter": 8}
-    held = ({} if rods is None else rods.state()) | ({} if lattices is None else lattices.state)
-    state = make_buffer(STATE, size | {name: len(value) for name, value in held.items()})
-    _fill(STATE, state, held)
-    views = Views(STATE, state)
-    views.body_pos[:] = bodies.start_pos
-    views.body_quat[:] = bodies.start_quat
-    views.body_vel[:, :3] = bodies.start_vel
-    views.body_vel[:, 3:] = bodies.start_spin
-    for i in np.flatnonzero(bodies.start_spin.any(axis=1)):
-        axes = matrix(bodies.start_quat[i])
-        views.body_momentum[i] = axes @ (bodies.inertia[i] * (axes.T @ bodies.start_spin[i]))
-    views.joint_stiffness[:] = -1.0
-    views.rope_length[:] = rope.lengths
-    views.rope_broken[:] = rope.off
-    first = sum(GROUP_DIM[group.kind] for group in joints.groups)
-    views.row_lam[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
-    views.row_lam_old[first : first + len(rope.tensions)] = -scene_dt * np.array(rope.tensions)
-    views.rope_energy[X_STORED], views.rope_energy[X_WEIGHT] = rope.stored, rope.weight_energy
-    views.winch_state[:] = np.array(rope.winch_start, float).reshape(views.winch_state.shape)
-    start = laid_joints(joints, bodies)
-    first_rows = np.cumsum([0, *(GROUP_DIM[group.kind] for group in joints.groups)])
-    for g, force in zip(start.groups, start.forces):
-        rows_of = slice(first_rows[g], first_rows[g] + len(force))
-        views.row_lam[rows_of] = views.row_lam_old[rows_of] = scene_dt * force
-    views.ledger[ELASTIC] = rope.stored + start.stored
-    if rope.part_angle:
-        views.part_angle[:] = rope.part_angle
-        views.rope_order[:], views.rope_live[:] = rope.order, rope.live
-    if rope.transfer_int:
-        views.transfer_row[:] = np.array(rope.transfer_int)[:, T_BEFORE : T_AFTER + 1]
-    if rope.wrap_state:
-        views.wrap_state[:], views.wrap_int[:] = rope.wrap_state, rope.wrap_int
-    if rope.wave_mode:
-        views.wave_mode[:], views.wave_frame[:] = rope.wave_mode, rope.wave_frame
-        views.wave_energy[E_POTENTIAL] = rope.wave_potential
-        views.wave_tension[:] = [pull for k, n in enumerate(rope.segments) for pull in rope.pulls(k)[:n]]
-    if divided is not None:
-        views.feed_state[:, E_LENGTH] = divided.feed_length
-        views.strand_quiet[:] = QUIET  # what lies straight at the start is merged at once
-        _park(views, divided)
-    views.row_age[:] = 2  # a rope that is stretched at the start has been so before
-    views.control[:] = controls.start
-    views.drive[:, D_TARGET] = controls.start
-    return state
-
-
-def _park(views: Any, divided: Divided) -> None:
-    """Put the segments that others carry along where they are."""
-    for (i, host), pose in zip(divided.follow_int.tolist(), divided.follow_pose):
-        turn = views.body_quat[host]
-        views.body_pos[i] = views.body_pos[host] + rotate(turn, pose[:3])
-        views.body_quat[i] = multiply(turn, pose[3:])
 
 
 def make_work(c: Compiled, scale: int = 1) -> Buffer:
@@ -442,13 +339,13 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     work = make_buffer(WORK, size)
     _lay_out_rows(Views(WORK, work), c, dims)
     if c.ropes is not None:
-        _fill(WORK, work, {"part_place": c.ropes.part_place, "span_work": c.ropes.span_work})
+        fill(WORK, work, {"part_place": c.ropes.part_place, "span_work": c.ropes.span_work})
     if c.lattices is not None:
-        _fill(WORK, work, c.lattices.work)
+        fill(WORK, work, c.lattices.work)
     if c.rods is not None:
-        _fill(WORK, work, {"rod_row": np.concatenate(c.rods.rows)})
+        fill(WORK, work, {"rod_row": np.concatenate(c.rods.rows)})
     if sets is not None:
-        _fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
+        fill(WORK, work, {"set_int": sets.integers, "copy_node": sets.copy_node, "block_copy": sets.block_copy})
     return work
 
 

@@ -7,34 +7,9 @@ joints, `c` contacts. Columns of the wider tables have names of their own below.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from taut.core.buffers import Field
 
 _F = Field
-
-# ---- codes -----------------------------------------------------------------------------------------------------------
-
-#: how a body turns: not at all (particle), with equal inertias, as a general rigid body, or as a thin segment of a cable
-POINT, ISOTROPIC, GENERAL, NEEDLE = 0, 1, 2, 3
-
-#: row groups
-(
-    BALL, HINGE, SLIDER, LOCK, DISTANCE, POINT_ON_LINE, SEGMENT, PAPER_SEGMENT, AXIS_MOTOR, AXIS_SERVO, AXIS_LIMIT,
-    CONTACT,
-) = range(12)  # fmt: skip
-GROUP_DIM = (3, 5, 5, 6, 1, 2, 6, 5, 1, 1, 1, 3)
-#: what a motor, servo or limit row acts along
-ALONG_LENGTH, ALONG_LINE, ABOUT_AXIS = 0, 1, 2
-
-#: state of a multiplier: free, at its lower bound, at its upper bound, or friction at its limit (zero when open)
-FREE, LOW, HIGH, SLIDE = 0, 1, 2, 3
-
-#: what a drive sets: a speed (velocity row), a position, or a position that grows with the drive's speed (a winch)
-BY_RATE, BY_TARGET, BY_TRAVEL = 0, 1, 2
-
-#: motions of kinematic bodies
-BY_POSE, BY_VELOCITY, BY_CONTROL = 0, 1, 2
 
 # ---- columns ---------------------------------------------------------------------------------------------------------
 
@@ -97,24 +72,6 @@ GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED, RUBBING, NEARBY = 0, 1, 2, 3,
 #: places in tally: what a solution misses (floors of rigid rows, equations in m/s and relative), largest tension and
 #: its largest change against what the geometric stiffness was built from
 T_FLOOR, T_SPEED, T_RELATIVE, T_LARGEST, T_CHANGE = 0, 1, 2, 3, 4
-
-
-class Settings(NamedTuple):
-    """Numbers of the whole run."""
-
-    dt: float  # time step [s]
-    gravity_x: float  # [m/s^2]
-    gravity_y: float
-    gravity_z: float
-    floor: float  # smallest damping time of a row, in steps
-    geometric: float  # factor of the geometric stiffness, 0 switches it off
-    passes: int  # solves per step; 0: a second one only when tensions jump
-    first_order: int  # 1: the papers' stepper instead of the variational one
-    relinearise: int  # largest number of constraint corrections after the solve
-    refinements: int  # refinements of the linear solve when its residual asks for it
-    bound_iterations: int  # largest number of active sets tried in a step
-    gauss_seidel: int  # 0: direct; else iterations of the block Gauss-Seidel of paper 1
-    contact_margin: float  # contacts are looked for within this distance [m]
 
 
 # ---- constant --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import numpy as np
 
 from taut.core.buffers import Buffer
 from taut.core.jit import intrinsic, kernel
-from taut.core.model import Settings
+from taut.core.settings import Settings
 
 SETTINGS_COUNT = len(Settings._fields)
 #: numbers that say where a buffer lies: address and length of its three arrays

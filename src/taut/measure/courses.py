@@ -41,7 +41,8 @@ from taut.compile import frames
 from taut.compile.obstacles import EDGE_ROOM, ROUND_ROOM
 from taut.measure import waves
 from taut.scene import Body, Box, Mesh
-from taut.scene.cables import Cable, Sheave, Wheel
+from taut.scene.cables import Cable
+from taut.scene.parts import Sheave, Wheel
 
 Array = np.ndarray
 #: points on each turn of a wheel, on a wrap, and on a point

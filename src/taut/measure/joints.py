@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from taut.compile import frames
-from taut.core.model import ABOUT_AXIS, ALONG_LENGTH, B_AT, G_BLOCK, G_DIM, G_START, J_A, J_B, J_FRAME_A, J_FRAME_B
+from taut.core.codes import ABOUT_AXIS, ALONG_LENGTH
+from taut.core.model import B_AT, G_BLOCK, G_DIM, G_START, J_A, J_B, J_FRAME_A, J_FRAME_B
 from taut.measure import poses
 
 Array = np.ndarray

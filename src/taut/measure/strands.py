@@ -9,7 +9,8 @@ import numpy as np
 
 from taut.cables.segmented.columns import E_LENGTH
 from taut.compile import frames
-from taut.core.model import BALL, G_START, J_COMPLIANCE, PAPER_SEGMENT, SEGMENT
+from taut.core.codes import BALL, PAPER_SEGMENT, SEGMENT
+from taut.core.model import G_START, J_COMPLIANCE
 from taut.measure import poses
 
 Array = np.ndarray

@@ -1,12 +1,13 @@
 """Scenes: what a person writes, in Python or YAML. Frozen, validated descriptions; names and units live here."""
 
 from taut.scene.bodies import Body, MassProperties
-from taut.scene.cables import Cable, DriveCurve, End, Falls, PayOut, Ring, Sheave, Traction, Winch
+from taut.scene.cables import Cable
 from taut.scene.chains import Chain
 from taut.scene.joints import WORLD, Ball, Distance, Hinge, Joint, Lock, PointOnLine, Slider
 from taut.scene.materials import Material
 from taut.scene.motions import ControlMotion, PoseMotion, VelocityMotion
 from taut.scene.motors import AngularLimits, AngularMotor, LinearLimits, LinearMotor
+from taut.scene.parts import DriveCurve, End, Falls, PayOut, Ring, Sheave, Traction, Winch
 from taut.scene.problems import Problem, SceneError
 from taut.scene.scene import Scene
 from taut.scene.schema import json_schema

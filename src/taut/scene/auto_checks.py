@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from taut.scene.cables import Cable, End, Falls
+from taut.scene.cables import Cable
 from taut.scene.known import Known
+from taut.scene.parts import End, Falls
 from taut.scene.problems import Problem, shown
 from taut.scene.segment_checks import check_segmented
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from taut.scene.auto_checks import check_auto
-from taut.scene.cables import Cable, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
+from taut.scene.cables import Cable
 from taut.scene.joints import WORLD
 from taut.scene.known import BROKEN, Known
 from taut.scene.lattice_checks import check_honeycomb
+from taut.scene.parts import End, Falls, Free, Ring, Sheave, Traction, Via, Winch
 from taut.scene.problems import Problem, shown
 from taut.scene.rod_checks import check_rod
 from taut.scene.segment_checks import check_segmented

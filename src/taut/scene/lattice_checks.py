@@ -4,9 +4,10 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-from taut.scene.cables import Cable, End
+from taut.scene.cables import Cable
 from taut.scene.known import Known
 from taut.scene.open_route import check_open_route
+from taut.scene.parts import End
 from taut.scene.problems import Part, Problem, shown
 from taut.scene.quantity import SMALLEST
 from taut.scene.segments import Strand, bending_of, twisting_of

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from taut.scene.cables import Cable, End, Free, Via
+from taut.scene.cables import Cable
 from taut.scene.known import Known
+from taut.scene.parts import End, Free, Via
 from taut.scene.problems import Problem
 
 

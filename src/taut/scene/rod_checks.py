@@ -3,8 +3,9 @@
 import math
 from collections.abc import Iterator
 
-from taut.scene.cables import Cable, End, Free
+from taut.scene.cables import Cable
 from taut.scene.known import Known
+from taut.scene.parts import End, Free
 from taut.scene.problems import Problem, shown
 from taut.scene.segment_checks import check_section
 

@@ -13,10 +13,11 @@ from itertools import pairwise
 from typing import Literal
 
 from taut.scene.bodies import ORIGIN, Body
-from taut.scene.cables import Cable, End, Falls, PayOut, RoutePart
+from taut.scene.cables import Cable
 from taut.scene.chains import bow_side, half_angle, upright_to
 from taut.scene.forms import Quaternion
 from taut.scene.joints import WORLD, JointSpec, start_of
+from taut.scene.parts import End, Falls, PayOut, RoutePart
 from taut.scene.quantity import Vec3
 from taut.scene.shapes import Capsule
 

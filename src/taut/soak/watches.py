@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from taut.cables.massless.columns import U_Z_LAST
-from taut.core.model import DISTANCE, J_A, J_ARM_A, J_ARM_B, J_B, J_KIND, J_REST
+from taut.core.codes import DISTANCE
+from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_KIND, J_REST
 from taut.measure import energy
 from taut.scene import AngularLimits, LinearLimits, Winch
 

@@ -19,33 +19,40 @@ import math
 
 from taut.core.angles import turn_about_z, unwind
 from taut.core.buffers import column, index_table, indices, table
-from taut.core.jit import kernel
-from taut.core.model import (
+from taut.core.codes import (
     ABOUT_AXIS,
     ALONG_LENGTH,
     AXIS_LIMIT,
     AXIS_MOTOR,
-    B_AT,
     BALL,
+    BY_TRAVEL,
+    DISTANCE,
+    HINGE,
+    LOCK,
+    PAPER_SEGMENT,
+    POINT_ON_LINE,
+    SEGMENT,
+    SLIDER,
+)
+from taut.core.jit import kernel
+from taut.core.model import (
+    B_AT,
     BLOCK_INT,
     BODY_DYNAMIC,
     BODY_NEW,
     BODY_POS,
     BODY_QUAT,
     BODY_VEL,
-    BY_TRAVEL,
     COUNTER,
     D_SLOPE,
     D_SLOPE_OLD,
     D_TARGET,
     D_TRAVEL,
-    DISTANCE,
     DRIVE,
     G_BLOCK,
     G_DIM,
     G_START,
     GROUP_INT,
-    HINGE,
     J_A,
     J_ALONG,
     J_ARM_A,
@@ -71,9 +78,6 @@ from taut.core.model import (
     JOINT_SLOPE,
     JOINT_TURNS,
     JOINT_VALUE,
-    LOCK,
-    PAPER_SEGMENT,
-    POINT_ON_LINE,
     R_FLOOR,
     R_HELD,
     R_HIGH,
@@ -87,8 +91,6 @@ from taut.core.model import (
     ROW_LAM_OLD,
     ROW_PHI,
     ROW_PHI_OLD,
-    SEGMENT,
-    SLIDER,
     STEPS,
 )
 from taut.core.quat import multiply, rotate

@@ -10,6 +10,7 @@ may be shared in many ways, but the motion is one.
 from __future__ import annotations
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, LOW, SLIDE
 from taut.core.factor import solve
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -21,7 +22,6 @@ from taut.core.model import (
     BORDER_FACTORS,
     BORDER_SIDE,
     COUNT,
-    FREE,
     G_BLOCK,
     G_START,
     GRAPH_NODE,
@@ -30,7 +30,6 @@ from taut.core.model import (
     INV,
     JAC,
     JOINT_GROUPS,
-    LOW,
     PLAN_NODE,
     R_FRICTION,
     R_RATE_NEW,
@@ -40,7 +39,6 @@ from taut.core.model import (
     ROW,
     ROW_BOUND,
     ROW_LAM,
-    SLIDE,
     SLOTS,
     X,
 )

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import math
 
+from taut.core.codes import FREE, HIGH, LOW, SLIDE
 from taut.core.jit import kernel
 from taut.core.model import (
-    FREE,
-    HIGH,
-    LOW,
     R_CONE,
     R_COUPLE,
     R_FLOOR,
@@ -26,7 +24,6 @@ from taut.core.model import (
     RESIDUAL_FORCE,
     RESIDUAL_RELATIVE,
     RESIDUAL_SPEED,
-    SLIDE,
 )
 
 BOUND_TOLERANCE = 1e-11

@@ -18,6 +18,7 @@ from taut.contact.detect import detect
 from taut.contact.shapes import FEATURES, Shapes
 from taut.contact.work import Contacts, DetectWork
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, LOW, SLIDE
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
@@ -53,14 +54,12 @@ from taut.core.model import (
     FOUND_POINT,
     FOUND_SHAPE_A,
     FOUND_SHAPE_B,
-    FREE,
     G_BLOCK,
     G_START,
     GROUP_INT,
     GROUPS,
     JAC,
     JOINT_GROUPS,
-    LOW,
     MAT_FRICTION,
     MAT_RESTITUTION,
     MAT_STIFFNESS,
@@ -101,7 +100,6 @@ from taut.core.model import (
     SHAPE_SIZE,
     SHAPE_TALLY,
     SHAPE_TYPE,
-    SLIDE,
     SOLID_BRANCH,
     SOLID_CORNER,
     SOLID_FACE,

@@ -12,6 +12,7 @@ direction exactly. What is returned is always within the cone, however early one
 from __future__ import annotations
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, LOW, SLIDE
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
@@ -22,14 +23,12 @@ from taut.core.model import (
     BODY_NODE,
     CONTACT_WEIGHT,
     COUNT,
-    FREE,
     G_BLOCK,
     G_START,
     GROUP_INT,
     GROUPS,
     JAC,
     JOINT_GROUPS,
-    LOW,
     NODE_IMPULSE,
     NODE_INVERSE,
     R_FRICTION,
@@ -39,7 +38,6 @@ from taut.core.model import (
     ROW,
     ROW_BOUND,
     ROW_LAM,
-    SLIDE,
 )
 from taut.step.cone import coulomb
 from taut.step.friction import FRICTION_SOFTNESS

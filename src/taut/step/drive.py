@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import BY_CONTROL, BY_POSE
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_DYNAMIC,
     BODY_NEW,
     BODY_POS,
     BODY_QUAT,
-    BY_CONTROL,
-    BY_POSE,
     CONTROL,
     D_SLOPE,
     D_SLOPE_OLD,

@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, indices, table
+from taut.core.codes import GENERAL, NEEDLE, POINT
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_DRAG_AREA,
@@ -35,13 +36,10 @@ from taut.core.model import (
     BODY_WORLD_INERTIA,
     D_TARGET,
     DRIVE,
-    GENERAL,
     LEDGER,
-    NEEDLE,
     NODE_BLOCK,
     NODE_BODY,
     NODE_RHS,
-    POINT,
     TIME,
     WIND,
     WIND_DENSITY,

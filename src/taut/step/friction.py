@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, LOW, SLIDE
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
@@ -28,7 +29,6 @@ from taut.core.model import (
     C_TANGENT,
     CONTACT_GEOMETRY,
     COUNT,
-    FREE,
     G_BLOCK,
     G_START,
     GROUP_INT,
@@ -38,7 +38,6 @@ from taut.core.model import (
     INNER,
     JAC,
     JOINT_GROUPS,
-    LOW,
     R_FRICTION,
     R_HIGH,
     R_KNOWN,
@@ -52,7 +51,6 @@ from taut.core.model import (
     ROW_BOUND,
     ROW_LAM,
     ROW_PHI,
-    SLIDE,
 )
 
 #: Sigma_t of a sticking contact, relative to the inverse mass it feels: it creeps by micrometres an hour

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, HIGH, LOW
 from taut.core.jit import kernel
 from taut.core.model import (
     BLOCK_INT,
@@ -18,14 +19,11 @@ from taut.core.model import (
     BOUND_ITERATIONS,
     COUNT,
     COUNTER,
-    FREE,
     G_START,
     GROUP_INT,
     GROUPS,
-    HIGH,
     JAC,
     LEDGER,
-    LOW,
     NODE_IMPULSE,
     R_CONE,
     R_FRICTION,

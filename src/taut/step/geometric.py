@@ -21,10 +21,10 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import BALL, DISTANCE, HINGE, SEGMENT
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
-    BALL,
     BLOCK_INT,
     BODY_INERTIA,
     BODY_MASS,
@@ -32,11 +32,9 @@ from taut.core.model import (
     BODY_NODE,
     BODY_VEL,
     COUNTER,
-    DISTANCE,
     G_BLOCK,
     G_START,
     GROUP_INT,
-    HINGE,
     J_A,
     J_B,
     J_KIND,
@@ -55,7 +53,6 @@ from taut.core.model import (
     R_TENSION,
     ROW,
     ROW_INT,
-    SEGMENT,
     STEPS,
 )
 from taut.core.pair import stiffen_pair

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from taut.core.buffers import indices, table
+from taut.core.codes import NEEDLE
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_DYNAMIC,
@@ -16,7 +17,6 @@ from taut.core.model import (
     BODY_ROTOR,
     BODY_VEL,
     BODY_WORLD_INERTIA,
-    NEEDLE,
 )
 from taut.core.quat import rotate, turn
 

@@ -18,16 +18,15 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, HIGH, LOW, SLIDE
 from taut.core.jit import kernel
 from taut.core.model import (
     BOUND_ITERATIONS,
     COUNT,
     COUNTER,
-    FREE,
     G_START,
     GROUP_INT,
     GROUPS,
-    HIGH,
     I_FORCE,
     I_HIGH,
     I_RHS,
@@ -38,7 +37,6 @@ from taut.core.model import (
     I_TARGET_HIGH,
     INNER,
     JOINT_GROUPS,
-    LOW,
     R_COUPLE,
     R_FRICTION,
     R_HIGH,
@@ -50,7 +48,6 @@ from taut.core.model import (
     ROW,
     ROW_BOUND,
     ROW_LAM,
-    SLIDE,
 )
 from taut.core.order import FACTORISE, SUBSTITUTE
 from taut.core.stage import call_stage

@@ -12,6 +12,7 @@ formed, so that a chain keeps the digits of its mass ratio. Bounds are met by pi
 from __future__ import annotations
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE
 from taut.core.factor import factorise, solve
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -23,7 +24,6 @@ from taut.core.model import (
     BODY_NEW,
     COLUMNS,
     COPY_NODE,
-    FREE,
     G_BLOCK,
     G_DIM,
     G_SOFT,

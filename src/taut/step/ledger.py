@@ -19,10 +19,9 @@ from __future__ import annotations
 
 from taut.cables.massless.columns import X_STORED
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import AXIS_LIMIT, AXIS_MOTOR
 from taut.core.jit import kernel
 from taut.core.model import (
-    AXIS_LIMIT,
-    AXIS_MOTOR,
     BEGIN,
     BODY_FREE,
     BODY_MASS,

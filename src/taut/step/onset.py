@@ -14,13 +14,13 @@ row is stiff: gamma G v is multiplied by 1 / (1 + (A / Sigma)^2), A the inverse 
 from __future__ import annotations
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_DYNAMIC,
     BODY_MASS,
     BODY_WORLD_INERTIA,
     COUNT,
-    FREE,
     G_START,
     GROUP_INT,
     JOINT_GROUPS,

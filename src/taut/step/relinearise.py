@@ -8,15 +8,13 @@ round-off; the stepper is then the constrained variational one (SHAKE), without 
 from __future__ import annotations
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import AXIS_LIMIT, AXIS_MOTOR, FREE, PAPER_SEGMENT, SEGMENT
 from taut.core.jit import kernel
 from taut.core.model import (
-    AXIS_LIMIT,
-    AXIS_MOTOR,
     BODY_NEW,
     BODY_POS,
     BODY_QUAT,
     DRIVE,
-    FREE,
     G_DIM,
     G_START,
     GROUP_INT,
@@ -31,14 +29,12 @@ from taut.core.model import (
     JOINT_INT,
     JOINT_TURNS,
     JOINT_VALUE,
-    PAPER_SEGMENT,
     R_CURL,
     R_RATE_NEW,
     R_RHS,
     ROW,
     ROW_BOUND,
     ROW_PHI,
-    SEGMENT,
     TRIAL_JAC,
     TRIAL_PHI,
     TRIAL_POS,

@@ -9,13 +9,13 @@ not end either, its solution stands.
 from __future__ import annotations
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_NEW,
     BOUND_ITERATIONS,
     COUNT,
     COUNTER,
-    FREE,
     G_START,
     GROUP_INT,
     GROUPS,

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE
 from taut.core.factor import back_substitute, factorise, solve
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -29,7 +30,6 @@ from taut.core.model import (
     COUNT,
     COUNTER,
     FILLED,
-    FREE,
     G_BLOCK,
     G_DIM,
     G_SOFT,

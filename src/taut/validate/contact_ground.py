@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.measure import strands
 from taut.scene import Body, Cable, End, Material, Plane, Scene
-from taut.scene.cables import Free
+from taut.scene.parts import Free
 from taut.scene.quantity import Vec3
 from taut.validate.contact_reference import G, touchdown
 from taut.validate.item import Item, below, close, told

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from taut.scene import Body, Box, Cable, Capsule, Material, Plane, Scene, Sphere
-from taut.scene.cables import Free
+from taut.scene.parts import Free
 from taut.scene.quantity import Vec3
 from taut.validate.item import Item, below, told
 from taut.validate.lab import Lab, triple

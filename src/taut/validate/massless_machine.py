@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.measure import ropes
 from taut.scene import Body, Box, Cable, End, Falls, Hinge, Scene, Sheave, Winch
-from taut.scene.cables import LoadMoment, RatedLoad, TwoBlock
+from taut.scene.parts import LoadMoment, RatedLoad, TwoBlock
 from taut.validate import reference
 from taut.validate.item import Item, below, between, close
 from taut.validate.lab import Lab

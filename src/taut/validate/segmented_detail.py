@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from taut.compile.rearranging import held_energy
+from taut.compile.held import held_energy
 from taut.scene import Body, Cable, ControlMotion, End, PoseMotion, Scene, Sphere
 from taut.simulation import Simulation
 from taut.validate.item import Item, below, close, told

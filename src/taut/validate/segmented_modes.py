@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from taut.scene import Body, Cable, End, Scene, SolverSettings, Sphere
-from taut.scene.cables import Free
+from taut.scene.parts import Free
 from taut.validate import segmented_reference as reference
 from taut.validate.item import Item, below, close
 from taut.validate.lab import Lab, triple

@@ -10,7 +10,7 @@ import numpy as np
 
 from taut.measure import strands
 from taut.scene import Body, Cable, Capsule, End, Plane, Scene, Sphere
-from taut.scene.cables import Free
+from taut.scene.parts import Free
 from taut.validate.item import Item, below, between, close, told
 from taut.validate.lab import Lab
 from taut.validate.reference import G

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from taut.scene import Body, Cable, End, Scene, Sphere
-from taut.scene.cables import Free
+from taut.scene.parts import Free
 from taut.simulation import Simulation
 from taut.validate import rod_reference
 from taut.validate import segmented_reference as reference

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from taut.compile import frames
-from taut.core.model import BALL, J_A, J_ARM_A, J_ARM_B, J_B, J_KIND
+from taut.core.codes import BALL
+from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_KIND
 from taut.simulation import Simulation, SimulationError
 
 Array = np.ndarray

@@ -9,8 +9,8 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.scene.cables import Winch
 from taut.scene.edits import edited
+from taut.scene.parts import Winch
 from taut.scene.problems import SceneError
 from taut.view.cameras import LOADS
 from taut.view.runner import Runner

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import viser
 
-from taut.scene.cables import Winch
+from taut.scene.parts import Winch
 from taut.view import wheels
 from taut.view.colours import Colour, as_bytes
 from taut.view.paths import Laid, Paths

@@ -9,7 +9,7 @@ import numpy as np
 import viser
 
 from taut.compile import frames
-from taut.scene.cables import Ring, Wheel, Winch
+from taut.scene.parts import Ring, Wheel, Winch
 from taut.view import solids, wheels
 from taut.view.colours import DRUM, SHEAVE, Colour, as_bytes
 from taut.view.drums import Wound

@@ -9,7 +9,8 @@ import numpy as np
 from taut.compile import frames
 from taut.compile.reeving import direction_across, sense
 from taut.scene import WORLD, Body, Scene
-from taut.scene.cables import Cable, RoutePart, Wheel, Winch
+from taut.scene.cables import Cable
+from taut.scene.parts import RoutePart, Wheel, Winch
 from taut.view.frame import Frame
 from taut.view.items import into_body
 

@@ -65,7 +65,7 @@ def clock(frame: Frame, status: Status) -> str:
     return (
         '<div style="padding:0 0.9rem 0.5rem 0.7rem;font-variant-numeric:tabular-nums">'
         '<div style="display:flex;justify-content:space-between;align-items:baseline">'
-        f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time">{frame.time:.2f}</span>'
+        f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time" data-run="{status.run}">{frame.time:.2f}</span>'
         f'<span style="font-size:0.9rem;font-weight:400"> s</span></div>'
         f'<div style="font-size:0.85rem">{pace}</div></div>'
         f'<div style="{grid}">{table}</div></div>'

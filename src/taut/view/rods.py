@@ -6,8 +6,8 @@ import numpy as np
 import viser
 
 from taut.scene import Scene
-from taut.scene.cables import End
 from taut.scene.joints import WORLD
+from taut.scene.parts import End
 from taut.scene.rod_checks import segments_of
 from taut.view import solids
 from taut.view.bounds import extent

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 from taut.view.frame import Control, Frame, Player
@@ -37,6 +38,12 @@ class Status:
     """Simulated seconds per second; None while it is not known."""
     cost: float = 0.0
     """Time that a step takes [s]."""
+    run: int = 0
+    """Number of the run in this process: what a tab shows can be told from what it showed before."""
+
+
+#: numbers of runs
+_RUNS = count(1)
 
 
 class Runner(threading.Thread):
@@ -44,6 +51,7 @@ class Runner(threading.Thread):
 
     def __init__(self, make: Callable[[], Player], play: bool = True) -> None:
         super().__init__(name="taut-runner", daemon=True)
+        self._run = next(_RUNS)
         self._play = play
         self._make = make
         self._player: Player | None = None
@@ -87,7 +95,7 @@ class Runner(threading.Thread):
     def status(self) -> Status:
         """Where the run stands."""
         factor = self._meter.factor if self._phase == "running" else None
-        return Status(self._phase, self._message, factor, self._pace.cost)
+        return Status(self._phase, self._message, factor, self._pace.cost, self._run)
 
     @property
     def speed(self) -> float:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from taut.scene import Distance, Hinge, Scene, Slider
-from taut.scene.cables import Cable, Winch
+from taut.scene.cables import Cable
+from taut.scene.parts import Winch
 from taut.view.frame import Control
 
 #: speeds that a slider reaches if nothing else tells [m/s, rad/s]

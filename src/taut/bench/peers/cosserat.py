@@ -20,7 +20,7 @@ from taut.scene import Body, Cable, PoseMotion, Slider
 from taut.scene import End as Tied
 from taut.scene import Plane as Ground
 from taut.scene import Scene as OurScene
-from taut.scene.cables import Free
+from taut.scene.parts import Free
 from taut.simulation import Simulation, SimulationError
 
 Array = np.ndarray

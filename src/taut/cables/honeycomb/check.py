@@ -14,8 +14,8 @@ from taut.cables.honeycomb.describe import (
 )
 from taut.cables.honeycomb.stepping import SAFETY
 from taut.cables.honeycomb.values import HoneycombError
-from taut.scene.cables import End
 from taut.scene.known import Known
+from taut.scene.parts import End
 from taut.scene.segments import Strand
 
 #: what to use where no cross-section is to be seen

@@ -12,8 +12,9 @@ from taut.cables.honeycomb.frequency import stable_step
 from taut.cables.honeycomb.lattice import Lattice, build
 from taut.cables.honeycomb.spec import Elastic, Springs, Surroundings
 from taut.cables.honeycomb.stepping import FIRST, SAFETY
-from taut.scene.cables import Cable, End
+from taut.scene.cables import Cable
 from taut.scene.lattices import Lattice as Description
+from taut.scene.parts import End
 from taut.scene.segments import Strand, bending_of, twisting_of
 
 Array = np.ndarray

@@ -68,6 +68,7 @@ from taut.cables.layered.tension import find_tension, one_sided
 from taut.cables.layered.thrown import throw_modes, thrown_sums
 from taut.cables.massless.columns import A_ROWS, N_BLOCK, N_BODY, P_PAIRS, P_SEGMENT, P_SOFTNESS, P_TAU
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, HIGH
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
@@ -77,12 +78,10 @@ from taut.core.model import (
     BODY_NEW,
     BODY_NODE,
     BODY_VEL,
-    FREE,
     G_BLOCK,
     G_DIM,
     G_START,
     GROUP_INT,
-    HIGH,
     JAC,
     JOINT_INT,
     MODE_WORK,

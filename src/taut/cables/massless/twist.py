@@ -177,6 +177,20 @@ def _turning(va, vb, u, ra, rb):
 
 
 @kernel
+def _middle_tangent(k, part, frame, place):
+    """Direction of the rope in the middle of its arc on a wheel."""
+    c, e, f = math.cos(frame[k, N_TANGENT]), math.sin(frame[k, N_TANGENT]), float(part[k, N_TURN])
+    axis = (place[k, W_AXIS], place[k, W_AXIS + 1], place[k, W_AXIS + 2])
+    n = (
+        c * place[k, W_FIRST] + e * place[k, W_SECOND],
+        c * place[k, W_FIRST + 1] + e * place[k, W_SECOND + 1],
+        c * place[k, W_FIRST + 2] + e * place[k, W_SECOND + 2],
+    )
+    t = _cross(axis, n)
+    return (f * t[0], f * t[1], f * t[2])
+
+
+@kernel
 def twist_row(r, g, m, s, w, h):
     """Jacobian and value of the twist of rope r, the last row of its group; the spans have been placed before."""
     rope, part, ends = index_table(m, ROPE_INT), index_table(m, PART_INT), table(m, ROPE_ENDS)
@@ -207,15 +221,7 @@ def twist_row(r, g, m, s, w, h):
             # a wheel has two kinks, to its tangent in the middle of the arc and on from there; any other part has one
             goal = q
             if wheel and side == 0:
-                c, e = math.cos(frame[k, N_TANGENT]), math.sin(frame[k, N_TANGENT])
-                axis = (place[k, W_AXIS], place[k, W_AXIS + 1], place[k, W_AXIS + 2])
-                n = (
-                    c * place[k, W_FIRST] + e * place[k, W_SECOND],
-                    c * place[k, W_FIRST + 1] + e * place[k, W_SECOND + 1],
-                    c * place[k, W_FIRST + 2] + e * place[k, W_SECOND + 2],
-                )
-                t, f = _cross(axis, n), float(part[k, N_TURN])
-                goal = (f * t[0], f * t[1], f * t[2])
+                goal = _middle_tangent(k, part, frame, place)
             sharpest = min(sharpest, _dot(p, goal))
             f = 1.0 / max(1.0 + _dot(p, goal), 1e-9)
             c = (f * (p[0] + goal[0]), f * (p[1] + goal[1]), f * (p[2] + goal[2]))
@@ -224,19 +230,8 @@ def twist_row(r, g, m, s, w, h):
                 less = (-c[0], -c[1], -c[2])
                 _add_span(jac, one, two, less, p, length, ra, rb)
                 _add_slide(
-                    jac,
-                    one,
-                    two,
-                    less,
-                    p,
-                    length,
-                    place,
-                    frame,
-                    spanned,
-                    pos,
-                    part[spanned, N_BODY],
-                    part[spanned + 1, N_BODY],
-                )
+                    jac, one, two, less, p, length, place, frame, spanned, pos, part[spanned, N_BODY], part[spanned + 1, N_BODY]
+                )  # fmt: skip
             else:
                 _add_spin(jac, at, c, -1.0)
             # ... and take up the next

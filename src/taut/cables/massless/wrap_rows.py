@@ -37,6 +37,7 @@ from taut.cables.massless.columns import (
 from taut.cables.massless.drum import V_MORE, V_OUT, V_ROPE, V_SPEED, V_TO_POSITION
 from taut.contact.wrapping.vectors import cross, dot, minus, three
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, HIGH
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_POS,
@@ -46,10 +47,8 @@ from taut.core.model import (
     DRIVE,
     DRIVE_CONTROL,
     ELASTIC,
-    FREE,
     G_START,
     GROUP_INT,
-    HIGH,
     JOINT_INT,
     LEDGER,
     PART_INT,

@@ -37,6 +37,7 @@ from taut.cables.segmented.columns import (
     E_TWIST,
 )
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import SEGMENT
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
@@ -77,7 +78,6 @@ from taut.core.model import (
     ROW,
     ROW_LAM,
     ROW_PHI,
-    SEGMENT,
     WORK_MOTOR,
 )
 from taut.core.quat import rotate

@@ -13,6 +13,7 @@ from __future__ import annotations
 from taut.cables.segmented.joint import paper_rows, six_rows
 from taut.core.angles import unwind
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import PAPER_SEGMENT, SEGMENT
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
@@ -43,7 +44,6 @@ from taut.core.model import (
     JOINT_INT,
     JOINT_ROW,
     JOINT_TURNS,
-    PAPER_SEGMENT,
     R_FLOOR,
     R_HELD,
     R_KNOWN,
@@ -55,7 +55,6 @@ from taut.core.model import (
     ROW_LAM,
     ROW_LAM_OLD,
     ROW_PHI,
-    SEGMENT,
     STEPS,
 )
 from taut.core.quat import multiply, rotate

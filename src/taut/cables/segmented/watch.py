@@ -29,6 +29,7 @@ from taut.cables.segmented.columns import (
     U_STRAND,
 )
 from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import SEGMENT
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_POS,
@@ -48,7 +49,6 @@ from taut.core.model import (
     JOINT_INT,
     ROW_LAM,
     ROW_PHI,
-    SEGMENT,
     SLIDE_INT,
     SLIDE_LAW,
     STRAND_LAW,
