@@ -110,7 +110,9 @@ def test_a_pendulum_strikes_a_peg_once_and_the_account_closes():
     assert int(np.abs(np.diff(seen)).sum()) == 2  # meets it once and leaves it once
     assert highest < 2e-4 * swing
     assert 0.0 < sim.read("energy.dissipated") < 5e-4 * swing
-    assert abs(sim.read("energy.remainder")) < 2e-4 * swing
+    assert abs(sim.read("energy.remainder")) < 1e-6 * swing
+    # what dividing the rope anew costs is booked as lost, and not counted again as carried
+    assert abs(sim.read("energy.carried")) < 1e-6 * swing
 
 
 def test_a_run_over_an_edge_goes_on_bit_by_bit_and_is_drawn_along_its_course():

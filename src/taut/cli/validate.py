@@ -13,8 +13,12 @@ def validate(
     quick: Annotated[bool, typer.Option("--quick", help="Smaller cases, in less time.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the items as JSON.")] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the report into this folder.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; as many as there are cores if not given.")
+    ] = None,
 ) -> None:
     """Compare results with theory and papers."""
+    from taut.sweep.processes import cores
     from taut.validate import main
 
-    raise typer.Exit(main(name, quick, json_file, out))
+    raise typer.Exit(main(name, quick, json_file, out, jobs or cores()))

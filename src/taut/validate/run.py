@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,9 +33,10 @@ def checks_of(name: str) -> tuple[Check, ...]:
 
 
 def main(
-    name: str | None = None, quick: bool = False, json_file: str | Path | None = None, out_dir: str | Path | None = None
-) -> int:
-    """Run and report; 0 when every item passes, 1 when one fails, 2 for an unknown name or a folder that cannot be."""
+    name: str | None = None, quick: bool = False, json_file: str | Path | None = None, out_dir: str | Path | None = None,
+    jobs: int = 1,
+) -> int:  # fmt: skip
+    """Run and report, in so many processes; 0 when every item passes, 1 when one fails, 2 for an unknown name or a folder that cannot be."""
     from taut.validate import report
 
     if name is not None and name not in SETS:
@@ -49,7 +49,7 @@ def main(
         return 2
     lab = Lab(quick=quick)
     costs: dict[str, float] = {}
-    items = run_sets((name,) if name is not None else tuple(SETS), lab, costs)
+    items = run_sets((name,) if name is not None else tuple(SETS), lab, costs, jobs)
     report.show(items)
     if name is None:
         report.show_papers(items)
@@ -60,18 +60,23 @@ def main(
     return 1 if any(item.passed is False for item in items) else 0
 
 
-def run_sets(names: tuple[str, ...], lab: Lab, costs: dict[str, float] | None = None) -> list[Item]:
+def run_sets(names: tuple[str, ...], lab: Lab, costs: dict[str, float], jobs: int = 1) -> list[Item]:
     """All items of these sets, with progress shown; `costs` takes the processor time of each check [s]."""
-    checks = [(name, check) for name in names for check in checks_of(name)]
-    items: list[Item] = []
+    from taut.validate.crew import carry_out, run_checks
+
+    checks = [(name, number) for name in names for number in range(len(checks_of(name)))]
     with _progress(len(checks)) as told:
-        for done, (name, check) in enumerate(checks):
-            told(done, f"{name}: {check.__name__.replace('_', ' ')}")
-            begun = time.process_time()
-            items += run_check(check, lab)
-            if costs is not None:
-                costs[f"{name}.{check.__name__}"] = time.process_time() - begun
-    return items
+        if jobs > 1:
+            done = run_checks(checks, lab.quick, jobs, told)
+        else:
+            done = []
+            for k, (name, number) in enumerate(checks):
+                told(k, f"{name}: {checks_of(name)[number].__name__.replace('_', ' ')}")
+                done.append(carry_out(name, number, lab.quick))
+    for (name, number), result in zip(checks, done):
+        costs[f"{name}.{checks_of(name)[number].__name__}"] = result.cost
+        lab.plots.extend(result.plots)
+    return [item for result in done for item in result.items]
 
 
 def run_check(check: Check, lab: Lab) -> Iterator[Item]:
@@ -79,8 +84,13 @@ def run_check(check: Check, lab: Lab) -> Iterator[Item]:
     try:
         yield from check(lab)
     except Exception as error:
-        name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
-        yield Item(name, "", None, None, None, "", "", "", False, f"stopped: {type(error).__name__}: {error}")
+        yield stopped(check, error)
+
+
+def stopped(check: Check, error: Exception) -> Item:
+    """The failed item of a check that could not be carried out."""
+    name = f"{check.__module__.rpartition('.')[2]}.{check.__name__}"
+    return Item(name, "", None, None, None, "", "", "", False, f"stopped: {type(error).__name__}: {error}")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 
-from taut.cables.layered.columns import M_P, M_Q, V_COUNT, V_FIRST, Y_DENSITY, Y_SPAN, Y_WARPED, Z_CHORD, Z_FIRST
+from taut.cables.layered.columns import E_KINETIC, M_P, M_Q, V_COUNT, V_FIRST, Y_DENSITY, Y_SPAN, Y_WARPED, Z_CHORD, Z_FIRST
 from taut.cables.layered.frame import carry_direction
 from taut.cables.layered.modes import warp
 from taut.cables.massless.columns import A_PARTS, N_BODY, N_TRANSFER, P_FIRST, P_SEGMENT, W_ARRIVES, W_LEAVES
@@ -42,6 +42,7 @@ from taut.core.model import (
     ROPE_ORDER,
     ROW_LAM,
     TIME,
+    WAVE_ENERGY,
     WAVE_FRAME,
     WAVE_KEPT,
     WAVE_LAW,
@@ -122,7 +123,7 @@ def _set_aside(k, m, s, w, h):
 @kernel
 def _energy(r, k, mass, ends, tension, m, s, h):
     """Energy of span k half a step back, as far as a change of its modes alone changes it: of the motion across its chord, and
-    of what the tension has spent on its bend [J]."""
+    of what the tension has spent on its bend [J, J]."""
     span, mode, law = index_table(m, WAVE_SPAN), table(s, WAVE_MODE), table(m, WAVE_LAW)
     a, b, va, vb = ends
     chord = minus(b, a)
@@ -145,7 +146,16 @@ def _energy(r, k, mass, ends, tension, m, s, h):
             own = 0.5 * mass / (warp(base * (n + 1)) if law[r, Y_WARPED] > 0.0 else 1.0)
             total += (near * wa + far * wb) * p + 0.5 * own * p * p
             square += 0.5 * f * f * z * z
-    return total + tension * (math.sqrt(length * length + square) - length)
+    return total, tension * (math.sqrt(length * length + square) - length)
+
+
+@kernel
+def _book(moving, bent, s):
+    """Book what a rope loses when its spans are divided anew. Its motion is what the next step begins with (`energy.carried` counts
+    from there)."""
+    if column(s, LEDGER)[TIME] > 0.0:
+        column(s, LEDGER)[LOSS_JOINT] += moving + bent
+    column(s, WAVE_ENERGY)[E_KINETIC] -= moving
 
 
 @kernel
@@ -194,12 +204,12 @@ def split_span(r, at, m, s, w, h):
     e1, e2 = frame_along(k, u, s)
     mass = table(m, WAVE_LAW)[r, Y_DENSITY] * length
     tension = run_tension(r, at, m, s, w, h)
-    lost = _energy(r, k, mass, (a, b, va, vb), tension, m, s, h)
+    moving, bent = _energy(r, k, mass, (a, b, va, vb), tension, m, s, h)
     _set_aside(k, m, s, w, h)
     # the two chords through a point of the curve are as much longer than the old one. Further out than the curve the node came late,
     # which is the error of the step and no loss
     off = plus(minus(node, plus(a, c, chord)), 0.5 * h, seen)
-    lost -= tension * min(_offset_square(k, c, m, w), dot(off, off)) / (2.0 * length * c * (1.0 - c))
+    bent -= tension * min(_offset_square(k, c, m, w), dot(off, off)) / (2.0 * length * c * (1.0 - c))
     count, first, density = span[k, V_COUNT], span[k, V_FIRST], table(m, WAVE_LAW)[r, Y_DENSITY]
     for half in range(2):
         j, x, ends = k + half, c if half == 0 else 1.0 - c, one if half == 0 else two
@@ -227,9 +237,9 @@ def split_span(r, at, m, s, w, h):
     for half in range(2):
         ends = one if half == 0 else two
         part = mass * size(minus(ends[1], ends[0])) / whole
-        lost -= _energy(r, k + half, part, ends, tension, m, s, h)
-    if column(s, LEDGER)[TIME] > 0.0:
-        column(s, LEDGER)[LOSS_JOINT] += lost
+        less = _energy(r, k + half, part, ends, tension, m, s, h)
+        moving, bent = moving - less[0], bent - less[1]
+    _book(moving, bent, s)
 
 
 @kernel
@@ -253,11 +263,12 @@ def join_spans(r, at, m, s, w, h):
     mass = table(m, WAVE_LAW)[r, Y_DENSITY] * length
     tension = run_tension(r, at - 1, m, s, w, h)
     whole = size(minus(one[1], one[0])) + size(minus(two[1], two[0]))
-    lost = tension * dot(off, off) / (2.0 * length * c * (1.0 - c))
+    moving, bent = 0.0, tension * dot(off, off) / (2.0 * length * c * (1.0 - c))
     for half in range(2):
         ends = one if half == 0 else two
         part = mass * size(minus(ends[1], ends[0])) / whole
-        lost += _energy(r, k + half, part, ends, tension, m, s, h)
+        more = _energy(r, k + half, part, ends, tension, m, s, h)
+        moving, bent = moving + more[0], bent + more[1]
         _set_aside(k + half, m, s, w, h)
     e1, e2 = frame_along(k, u, s)
     other, _ = frame_along(k + 1, u, s)
@@ -284,9 +295,8 @@ def join_spans(r, at, m, s, w, h):
         p1, p2 = kept_part * p1, kept_part * p2
         mode[target, M_P], mode[target, M_P + 1] = 2.0 * p1, 2.0 * p2
         mode[target, M_Q], mode[target, M_Q + 1] = 2.0 * q1 + h * p1, 2.0 * q2 + h * p2
-    lost -= _energy(r, k, mass, (a, b, va, vb), tension, m, s, h)
-    if column(s, LEDGER)[TIME] > 0.0:
-        column(s, LEDGER)[LOSS_JOINT] += lost
+    less = _energy(r, k, mass, (a, b, va, vb), tension, m, s, h)
+    _book(moving - less[0], bent - less[1], s)
     last = int(table(m, WAVE_LAW)[r, Y_SPAN]) + index_table(s, ROPE_LIVE)[r, A_PARTS] - 2
     for j in range(k + 1, last):
         _copy_span(j + 1, j, m, s)
