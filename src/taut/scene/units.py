@@ -177,6 +177,10 @@ def parse(value: object, kind: Kind) -> float:
 def parse_vector(value: object, kind: Kind, count: int = 3) -> tuple[float, ...]:
     """`count` SI numbers, from a list (each with or without unit) or one string, '[1, 2, 3] m'. Raises UnitError."""
     value = _plain(value)
+    # plain numbers need no look at units: a dragged end hands over three of them in every frame
+    if isinstance(value, (list, tuple)) and len(value) == count and all(type(x) is float for x in value):
+        if all(map(math.isfinite, value)):
+            return tuple(value)
     each = f", each {kind.name}, e.g. 2.5 or '{kind.example}'" if kind.example else ""
     expected = f"expected {count} numbers{each}"
     if isinstance(value, str):

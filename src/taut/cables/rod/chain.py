@@ -60,12 +60,12 @@ class Chain:
     @property
     def order(self) -> list[Clip]:
         """Clips from start to end."""
-        return sorted(self.clips.values(), key=lambda clip: clip.share)
+        return sorted(self.clips.values(), key=lambda clip: clip.share) if self.clips else []
 
     @property
     def handle_order(self) -> list[Handle]:
         """Handles from start to end."""
-        return sorted(self.handles.values(), key=lambda handle: handle.share)
+        return sorted(self.handles.values(), key=lambda handle: handle.share) if self.handles else []
 
     @property
     def frames_needed(self) -> int:

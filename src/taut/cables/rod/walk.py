@@ -87,7 +87,7 @@ def _strides(
     """How many strides a piece is worth."""
     # what counts is the way relative to the first: a rod carried along does not change
     ways = (new - old).tolist()
-    moved = max(abs(stretched), *(math.dist(way, ways[0]) for way in ways))
+    moved = max(abs(stretched), *(math.dist(way, ways[0]) for way in ways[1:]), 0.0)
     swing = max((math.hypot(angle[0], angle[1]) for angle in angles if angle is not None), default=0.0)
     return max(1, math.ceil(moved / pieces / stride_length - 1e-9), math.ceil(swing / SWING - 1e-9))
 
