@@ -9,8 +9,8 @@ from typing import Any
 
 from taut.bench.display import Display
 
-#: experiments that ask for nothing but a cable; those with contact are left out until every shape they use can be touched
-EXPERIMENTS = ("cantilever", "catenary", "pendulum", "twist")
+#: its experiments: a cable alone, then cables that touch
+EXPERIMENTS = ("cantilever", "catenary", "pendulum", "twist", "capstan", "crossing", "pile")
 NAME = "taut"
 #: not told apart from each other by what they mean [-]: how far a run had settled
 ASIDE = ("settling_residual",)

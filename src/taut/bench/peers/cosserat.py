@@ -10,13 +10,14 @@ import math
 from typing import Any, Literal
 
 import numpy as np
-from cosseratbench.scenario import End, EndCondition, Plane, Rod, Scenario
+from cosseratbench.scenario import Cylinder as RoundBar
+from cosseratbench.scenario import End, EndCondition, Rod, Scenario
 from cosseratbench.solver import Capability, Diverged
 from cosseratbench.trajectory import Trajectory
 
 import taut
 from taut.compile import frames
-from taut.scene import Body, Cable, PoseMotion, Slider
+from taut.scene import Body, Cable, Cylinder, Material, PoseMotion, Slider
 from taut.scene import End as Tied
 from taut.scene import Plane as Ground
 from taut.scene import Scene as OurScene
@@ -34,7 +35,10 @@ class Taut:
     """Adapter: a rod becomes a segmented cable, a driven end a kinematic body, a sliding end a carriage on it."""
 
     name = "taut"
-    capabilities = frozenset({Capability.STRETCH, Capability.PLANE_CONTACT})
+    capabilities = frozenset({
+        Capability.STRETCH, Capability.PLANE_CONTACT, Capability.CYLINDER_CONTACT, Capability.ROD_CONTACT,
+        Capability.ROD_FRICTION,
+    })  # fmt: skip
     backend_version = taut.__version__
 
     def __init__(self, time_step_scale: float = 1.0) -> None:
@@ -100,10 +104,10 @@ def _scene(scenario: Scenario, n: int, dt: float) -> OurScene:
     bodies: dict[str, Body] = {}
     joints: dict[str, Any] = {}
     cables: dict[str, Cable] = {}
+    # a lone rod that cannot reach itself and has nothing to touch needs no contact
+    touches = bool(scenario.obstacles) or len(scenario.rods) > 1 or scenario.self_contact
     for k, obstacle in enumerate(scenario.obstacles):
-        if not isinstance(obstacle, Plane) or abs(float(obstacle.unit_normal[2])) < 1.0 - 1e-12:
-            raise NotImplementedError("obstacles other than a level floor")
-        bodies[f"floor_{k}"] = Body(kind="static", position=obstacle.point, shape=Ground())
+        bodies[f"obstacle_{k}"] = _obstacle(obstacle, f"obstacle_{k}")
     for index, rod in enumerate(scenario.rods):
         nodes = rod.nodes(n)
         route = [
@@ -114,7 +118,8 @@ def _scene(scenario: Scenario, n: int, dt: float) -> OurScene:
         cables[f"rod_{index}"] = Cable(
             model="segmented", diameter=2.0 * rod.radius, modulus=m.youngs_modulus, shear_modulus=m.shear_modulus,
             density=m.density, length=rod.length, places=tuple(_vector(p) for p in nodes),
-            damping_time=_damping(scenario), collide=bool(scenario.obstacles), route=tuple(route),
+            damping_time=_damping(scenario), collide=touches, route=tuple(route), material=f"rod_{index}",
+            group=f"rod_{index}", meets=_meets(scenario, index),
         )  # fmt: skip
     return OurScene(
         dt=dt,
@@ -122,8 +127,51 @@ def _scene(scenario: Scenario, n: int, dt: float) -> OurScene:
         bodies=bodies,
         joints=joints,
         cables=cables,
+        materials=_materials(scenario),
         duration=scenario.duration,
     )
+
+
+def _meets(scenario: Scenario, index: int) -> tuple[str, ...]:
+    """What a rod may touch: obstacles, other rods, and itself where it can reach itself."""
+    others = [f"rod_{k}" for k in range(len(scenario.rods)) if k != index or scenario.self_contact]
+    return (*others, "obstacle") if scenario.obstacles else tuple(others)
+
+
+def _materials(scenario: Scenario) -> dict[str, Material]:
+    """Everything is of a material of its own: of two coefficients of friction the larger counts there."""
+    friction = {f"rod_{k}": rod.friction for k, rod in enumerate(scenario.rods)}
+    friction |= {f"obstacle_{k}": obstacle.friction for k, obstacle in enumerate(scenario.obstacles)}
+    return {
+        name: Material(friction=own, against={other: max(own, theirs) for other, theirs in friction.items()})
+        for name, own in friction.items()
+    }
+
+
+def _obstacle(obstacle: Any, material: str) -> Body:
+    """A fixed cylinder or plane, turned so that its axis or normal is what it is there."""
+    if isinstance(obstacle, RoundBar):
+        place, axis = obstacle.center, obstacle.unit_axis
+        shape: Any = Cylinder(radius=obstacle.radius, length=obstacle.length)
+    else:
+        place, axis, shape = obstacle.point, obstacle.unit_normal, Ground()
+    w, x, y, z = _turn_from_z(axis).tolist()
+    return Body(
+        kind="static",
+        position=_vector(place),
+        orientation=(w, x, y, z),
+        shape=shape,
+        material=material,
+        group="obstacle",
+    )
+
+
+def _turn_from_z(axis: Array) -> Array:
+    """Quaternion that turns z to a direction."""
+    if axis[2] < -1.0 + 1e-12:
+        return np.array([0.0, 1.0, 0.0, 0.0])
+    turn = np.array([1.0 + axis[2], -axis[1], axis[0], 0.0])
+    return turn / np.linalg.norm(turn)
 
 
 def _end(index: int, rod: Rod, end: End, place: Array, n: int, bodies: dict[str, Body], joints: dict[str, Any]) -> Any:
