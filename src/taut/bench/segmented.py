@@ -23,6 +23,8 @@ CABLE = Case(
 #: targets beside other engines: processor time at equal accuracy over ours
 TARGETS = (
     *(hoist.Target("exudyn", n, 2.5) for n in (25, 100, 400)),
+    *(hoist.Target("exudyn ancf", n, 4.0) for n in (25, 100, 400)),
+    *(hoist.Target("pyelastica", n, 100.0) for n in (25, 100, 400)),
     *(hoist.Target("mujoco", n, r) for n, r in ((100, 20.0), (400, 200.0))),
 )
 

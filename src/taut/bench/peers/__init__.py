@@ -31,6 +31,8 @@ ENTRIES = (
     Entry(OURS, "ours", "Ours"),
     Entry("explicit numba", "explicit_numba", "ExplicitNumba"),
     Entry("exudyn", "exudyn_spring", "ExudynSpring"),
+    Entry("exudyn ancf", "exudyn_ancf", "ExudynAncf"),
+    Entry("pyelastica", "pyelastica_rod", "PyElastica"),
     Entry("mujoco", "mujoco_chain", "plain"),
     Entry("mujoco damped", "mujoco_chain", "damped"),
     Entry("mujoco rod", "mujoco_chain", "rod"),

@@ -20,7 +20,18 @@ from __future__ import annotations
 
 import math
 
-from taut.cables.layered.columns import E_KINETIC, M_P, M_Q, V_COUNT, V_FIRST, Y_DENSITY, Y_SPAN, Y_WARPED, Z_CHORD, Z_FIRST
+from taut.cables.layered.columns import (
+    E_KINETIC,
+    M_P,
+    M_Q,
+    V_COUNT,
+    V_FIRST,
+    Y_DENSITY,
+    Y_SPAN,
+    Y_WARPED,
+    Z_CHORD,
+    Z_FIRST,
+)
 from taut.cables.layered.frame import carry_direction
 from taut.cables.layered.modes import warp
 from taut.cables.massless.columns import A_PARTS, N_BODY, N_TRANSFER, P_FIRST, P_SEGMENT, W_ARRIVES, W_LEAVES

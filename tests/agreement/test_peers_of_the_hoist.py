@@ -1,0 +1,28 @@
+"""Other engines with the rope and the load of the comparison: what they are timed at is the same swing."""
+
+from __future__ import annotations
+
+import pytest
+
+from taut.bench.peers.case import HOIST
+from taut.bench.peers.reference import reference
+from taut.bench.peers.score import score
+
+pytestmark = pytest.mark.peer
+
+
+def test_planar_cable_elements_swing_as_the_reference() -> None:
+    pytest.importorskip("exudyn", reason="needs exudyn (extra peers)")
+    from taut.bench.peers.exudyn_ancf import ExudynAncf
+
+    runner = ExudynAncf().prepare(10, 0.01)
+    assert score(runner.run(HOIST.seconds), reference(hoist=HOIST), HOIST).good
+
+
+def test_an_explicit_rod_keeps_its_energy_and_its_pull() -> None:
+    pytest.importorskip("elastica", reason="needs pyelastica (extra peers)")
+    from taut.bench.peers.pyelastica_rod import PyElastica
+
+    trace = PyElastica().prepare(4, 5e-7).run(1e-3)
+    assert abs(trace.energy[-1] - trace.energy[0]) < 1e-6 * HOIST.swing_energy
+    assert trace.tension_top[-1] == pytest.approx(trace.tension_top[0], rel=1e-2)
