@@ -98,6 +98,35 @@ def test_a_stage_is_called_by_address():
     assert call(0, 0.0, 25.0) == 500
 
 
+@kernel
+def _never(a):
+    """Its call is dropped before the stage is linked: nothing is less than itself."""
+    return _hypotenuse(a, 1.0) if a < a else a
+
+
+@kernel
+def _always(a):
+    return _hypotenuse(a, 1.0)
+
+
+def _one_after_the_other(context, h, extra):
+    return int(100.0 * _always(_never(extra)))
+
+
+@kernel(entry=True)
+def _both(a):
+    return _always(_never(a))
+
+
+def test_what_is_called_is_linked_wherever_it_was_met_first():
+    import ctypes
+
+    address = load_object(compile_stage(_one_after_the_other, "taut_test_order"))
+    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_double, ctypes.c_double)(address)
+    assert call(0, 0.0, math.sqrt(3.0)) in (199, 200)
+    assert _both(math.sqrt(3.0)) == pytest.approx(2.0)
+
+
 def test_stages_of_one_name_are_not_mixed_up():
     """Two functions that numba gives the same name, in objects loaded into one process."""
     import ctypes

@@ -170,7 +170,44 @@ def _at_work() -> Iterator[None]:
             gc.enable()
 
 
-class StageLibrary(JITCodeLibrary):
+class CompleteLibrary(JITCodeLibrary):
+    """Code of a kernel and of all that it calls."""
+
+    def _optimize_final_module(self) -> None:
+        self._link_what_is_missing(self._final_module)
+        super()._optimize_final_module()
+
+    def _link_what_is_missing(self, module: Any) -> None:
+        """Link once more what is called but not there. The linker leaves out what nobody calls yet, and kernels are linked in the
+        order in which numba met them: where a branch that called one was dropped, another that needs it may come later."""
+        libraries = dict.fromkeys(self._linking_libraries)
+        while missing := {
+            each.name for each in module.functions if each.is_declaration and each.name.startswith("_ZN")
+        }:
+            found = False
+            for library in libraries:
+                code = library._get_module_for_linking()
+                if any(each.name in missing for each in code.functions if not each.is_declaration):
+                    module.link_in(code, preserve=True)
+                    found = True
+            if not found:
+                return
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(NativeLowering):
+    """Lower what is called by address or from Python."""
+
+    _name = "taut_entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower, with all callees linked."""
+        state.library = CompleteLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+class StageLibrary(CompleteLibrary):
     """Code of a stage and of all that it calls. Only its entry can be seen from outside: what other objects call alike
     is not mixed up with its own, and what is not called is left out."""
 
@@ -178,6 +215,7 @@ class StageLibrary(JITCodeLibrary):
 
     def _optimize_final_module(self) -> None:
         module = self._final_module
+        self._link_what_is_missing(module)
         for each in (*module.functions, *module.global_variables):
             if not each.is_declaration and each.name != self.entry:
                 each.linkage = "internal"
@@ -249,7 +287,7 @@ class BareCalleeCompiler(_KernelCompiler):
 class EntryCompiler(_KernelCompiler):
     """Compiles what is called by address or from Python."""
 
-    lowering = NativeLowering
+    lowering = EntryLowering
 
 
 class StageCompiler(_KernelCompiler):
@@ -289,6 +327,8 @@ def compile_stage(function: Callable[..., int], symbol: str) -> ObjectCode:
     made.library.finalize()
     declared = [each.name for each in made.library._final_module.functions if each.is_declaration]
     needs = tuple(sorted(name for name in declared if not name.startswith("llvm.")))
+    if absent := [name for name in needs if name.startswith("_ZN4taut")]:
+        raise TypeError(f"{function.__name__} calls {', '.join(absent)}, which was not linked")
     if memory := [name for name in needs if name.startswith("NRT_")]:
         raise TypeError(f"{function.__name__} takes memory ({', '.join(memory)}), which a stage must not")
     return ObjectCode(symbol, needs, made.library._get_compiled_object())
