@@ -26,7 +26,7 @@ SECTIONS = {
     "Motors and limits": ("LinearMotor", "AngularMotor", "LinearLimits", "AngularLimits"),
     "Chains and cables": ("Chain", "Cable", "RopeChoice", "RoundSection", "HollowSection", "RectangularSection"),
     "Parts of a route": ("End", "Free", "Via", "Ring", "Sheave", "Traction", "Winch", "DriveCurve", "Falls"),
-    "Wind, solver, view": ("Wind", "Gust", "Profile", "SolverSettings", "ViewSettings"),
+    "Wind, solver, view": ("Wind", "Gust", "Profile", "SolverSettings", "ViewSettings", "Course", "Gate"),
 }
 
 

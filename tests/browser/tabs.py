@@ -25,6 +25,14 @@ def until(condition: Callable[[], Any], what: str, seconds: float = PATIENCE) ->
     return found
 
 
+def let_run(page: Page, seconds: float) -> None:
+    """Wait until so much simulated time has passed [s], at whatever pace the machine has."""
+    runner = page.runner
+    assert runner is not None and runner.frame is not None
+    end = runner.frame.time + seconds
+    until(lambda: runner.frame is not None and runner.frame.time >= end, f"{seconds:g} s more are simulated")
+
+
 def place(page: Page, body: str) -> np.ndarray:
     """Where a body is now [m]."""
     assert page.runner is not None and page.runner.frame is not None
@@ -124,6 +132,19 @@ class Tab:
             [float(part) for part in point],
         )
         return x, y
+
+    def stall(self, seconds: float) -> None:
+        """Let it answer nothing for so long [s]; returns at once. `woke` tells when it answered again."""
+        self.tab.evaluate(
+            """seconds => { window.woke = 0; setTimeout(() => { const end = performance.now() + 1000 * seconds;
+            while (performance.now() < end); window.woke = Date.now() / 1000; }) }""",
+            seconds,
+        )
+
+    def woke(self) -> float:
+        """When it came back from its stall, by the clock of time.time [s]; waits for it."""
+        found: float = self.tab.wait_for_function("() => window.woke").json_value()
+        return found
 
     def resize(self, size: dict[str, int] = VIEWPORT) -> None:
         """Give the tab another size."""

@@ -68,23 +68,35 @@ def test_a_window_that_loses_its_focus_lets_go(tab: Tab, gantry: Page, event: st
 def test_a_tab_that_stalls_lets_go(tab: Tab, gantry: Page) -> None:
     tab.tab.keyboard.down("ArrowRight")
     until(lambda: control(gantry, "travel.speed") > 0.0, "it travels")
-    # asked for and not waited for: the tab answers nothing any more
-    tab.tab.evaluate(
-        "() => { setTimeout(() => { const t = performance.now(); while (performance.now() - t < 4000); }) }"
-    )
-    time.sleep(1.0)
-    assert control(gantry, "travel.speed") == 0.0, "the machine does not wait for a tab"
+    tab.stall(2.0)
+    until(lambda: control(gantry, "travel.speed") == 0.0, "it stops")
+    stopped = time.time()
+    assert stopped < tab.woke(), "the machine does not wait for a tab"
     tab.tab.keyboard.up("ArrowRight")
     still(gantry, "nothing starts by itself")
 
 
-def test_a_connection_that_is_lost_lets_go(chromium: Any, gantry: Page) -> None:
+def test_two_browsers_see_the_same_and_one_that_is_gone_lets_go(tab: Tab, chromium: Any, gantry: Page) -> None:
     other = Tab(chromium, gantry)
-    other.tab.locator(".taut-stick").first.wait_for()
-    other.tab.keyboard.down("ArrowRight")
-    until(lambda: control(gantry, "travel.speed") > 0.0, "it travels")
-    other.close()
-    still(gantry, "the machine stops with the page")
+    try:
+        slider = tab.slider("travel [m/s]")
+        slider.fill("0.1")
+        slider.press("Enter")
+        until(lambda: other.slider("travel [m/s]").input_value() == "0.1", "the other sees the slider move")
+        other.press("Pause")
+        until(lambda: tab.has_button("Play"), "the first sees the pause")
+        until(lambda: tab.time == other.time, "both show the same moment")
+        other.press("Play")
+        tab.press("Stop all")
+        still(gantry, "one stops what the other sees")
+        other.tab.locator(".taut-stick").first.wait_for()
+        other.tab.keyboard.down("ArrowRight")
+        until(lambda: control(gantry, "travel.speed") > 0.0, "it travels")
+    finally:
+        other.close()
+    still(gantry, "the machine stops with the page that held its lever")
+    before = tab.time
+    until(lambda: tab.time > before + 0.3, "it goes on for the one that stays")
 
 
 def test_a_stick_is_dragged_and_springs_back(tab: Tab, gantry: Page) -> None:

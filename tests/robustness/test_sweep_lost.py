@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,20 +69,21 @@ def test_a_killed_process_costs_only_its_time(plan: Any, expected: np.ndarray, t
     assert np.array_equal(numbers(tmp_path / "s.h5"), expected)
 
 
+@pytest.mark.parametrize("which", [0, 4], ids=["the first", "one that waited at its worker"])
 def test_a_case_that_kills_its_process_is_given_up_and_the_rest_goes_on(
-    plan: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    plan: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, which: int
 ) -> None:
-    monkeypatch.setattr("taut.sweep.processes.run_case", _deadly)
+    monkeypatch.setattr("taut.sweep.processes.run_case", partial(_deadly, plan.cases.rows[which]))
     told = sweep(plan, tmp_path / "s.h5", Processes(2))
     results = Results(tmp_path / "s.h5")
     assert (told.made, told.failed) == (CASES, 1)
-    assert np.flatnonzero(results.failed).tolist() == [0]
-    assert "its process died 3 times" in results.reasons[0]
+    assert np.flatnonzero(results.failed).tolist() == [which]
+    assert "its process died 3 times" in results.reasons[which]
 
 
-def _deadly(task: Any, row: Any) -> Outcome:
-    """In place of a case: the first one is fatal."""
-    if float(row[0]) == 100.0:
+def _deadly(fatal: Any, task: Any, row: Any) -> Outcome:
+    """In place of a case: one of them is fatal."""
+    if row == fatal:
         os.kill(os.getpid(), signal.SIGKILL)
     return Outcome((1.0,) * len(task.measures), "", 0.0)
 

@@ -16,37 +16,43 @@ pytest.importorskip("pythonfmu", reason="needs pythonfmu: pip install 'taut[fmi]
 
 #: a host: reads what to do from its first argument, prints what came out
 HOST = """
-import json, os, sys
+import json, sys
 import numpy as np
 from fmpy import simulate_fmu
 asked = json.loads(sys.argv[1])
 if "input" in asked:
     names = asked.pop("input_names")
     asked["input"] = np.array([tuple(row) for row in asked["input"]], [(name, float) for name in names])
-try:
-    result = simulate_fmu(**asked)
-    print(json.dumps({name: result[name].tolist() for name in result.dtype.names}))
-except Exception as error:
-    print(json.dumps({"error": str(error)}))
-sys.stdout.flush()
-# not by the way of all exits: pythonfmu's library lets go of something twice there, when its host is Python itself
-os._exit(0)
+for k in range(int(sys.argv[2])):
+    try:
+        result = simulate_fmu(**asked)
+        print(json.dumps({name: result[name].tolist() for name in result.dtype.names}))
+    except Exception as error:
+        print(json.dumps({"error": str(error)}))
 """
 
 
 def host(file: Path, **asked: Any) -> dict[str, Any]:
     """Run a unit in FMPy; what it put out, or its error and log."""
+    *_, found = hosted(file, 1, **asked)
+    return found
+
+
+def hosted(file: Path, times: int, **asked: Any) -> list[dict[str, Any]]:
+    """Run a unit in FMPy so many times in one process, which must end well; memory that is freed twice is seen there."""
     pytest.importorskip("fmpy", reason="needs fmpy: pip install fmpy")
-    environment = {**os.environ, "PYTHONPATH": str(Path(taut.__file__).parents[1])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(taut.__file__).parents[1]), "PYTHONMALLOC": "debug"}
     done = subprocess.run(
-        [sys.executable, "-c", HOST, json.dumps({"filename": str(file), **asked})],
+        [sys.executable, "-c", HOST, json.dumps({"filename": str(file), **asked}), str(times)],
         capture_output=True,
         text=True,
         env=environment,
         timeout=300,
     )
     assert done.returncode == 0, (done.returncode, done.stdout[-500:], done.stderr[-3000:])
-    return {**json.loads(done.stdout.strip().splitlines()[-1]), "log": done.stderr}
+    lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
+    assert len(lines) == times, done.stdout[-500:]
+    return [{**json.loads(line), "log": done.stderr} for line in lines]
 
 
 def test_a_unit_makes_the_numbers_of_a_run(tmp_path: Path) -> None:
@@ -107,6 +113,17 @@ def test_inputs_change_while_it_runs_and_parameters_before(tmp_path: Path) -> No
     moved = np.array(result["trolley.position[0]"])
     # it rolls for half a second, and brakes with 0.4 m/s^2 afterwards
     assert moved[30] > 0.01 and moved[-1] > moved[30] and np.diff(moved).max() < 0.5 * scene.dt
+
+
+def test_a_unit_is_made_again_and_again_in_one_process(tmp_path: Path) -> None:
+    from taut.exchange.fmu import write_fmu
+
+    file = tmp_path / "p.fmu"
+    scene = taut.open_scene("pendulum")
+    write_fmu(scene, file)
+    first, *others = hosted(file, 5, stop_time=0.2, step_size=scene.dt, output_interval=scene.dt)
+    assert "error" not in first and len(others) == 4
+    assert all(other == first for other in others), "every instance begins anew"
 
 
 def test_a_step_that_does_not_fit_is_refused(tmp_path: Path) -> None:

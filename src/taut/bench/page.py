@@ -27,21 +27,22 @@ SCENES = {
     "2,000 segments": ("heavy_pendulum", ("rope.segments=2000",)),
 }
 PAGE = """
-import json, resource, sys, threading, time
+import array, json, resource, sys, time
 from taut.view import Page
 page = Page(sys.argv[1], port=0, changes=sys.argv[3:])
 page.start()
 while not (page.runner and page.runner.frame and page.runner.frame.step):
     page.wait(0.01)
-runner, late, gaps = page.runner, [], []
+# room for all of them from the start: what is measured must not grow by being measured
+runner, gaps = page.runner, array.array("d", bytes(8 * int(400 * float(sys.argv[2]))))
 advance = runner._advance
-last = [time.perf_counter()]
+last, count = [time.perf_counter()], [0]
 def watched(steps):
     now = time.perf_counter()
-    gaps.append(now - last[0])
+    gaps[min(count[0], len(gaps) - 1)] = now - last[0]
+    count[0] += 1
     last[0] = now
     advance(steps)
-    late.append(time.perf_counter() - now)
 runner._advance = watched
 def memory():
     with open("/proc/self/statm") as file:
@@ -51,7 +52,7 @@ start, samples = time.perf_counter(), []
 while time.perf_counter() - start < float(sys.argv[2]):
     samples.append([time.perf_counter() - start, memory()])
     time.sleep(0.5)
-print(json.dumps({"dt": runner.player.dt, "gaps": gaps, "late": late, "memory": samples,
+print(json.dumps({"dt": runner.player.dt, "gaps": list(gaps[:count[0]]), "memory": samples,
                   "factor": runner.status.factor}), flush=True)
 page.stop()
 """

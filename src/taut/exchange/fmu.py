@@ -21,7 +21,9 @@ from taut.simulation import Simulation
 
 _SCRIPT = '''"""A scene of Taut as a co-simulation unit."""
 
-from taut.exchange.slave import TautSlave
+from taut.exchange.slave import TautSlave, hold
+
+hold(globals())
 
 
 class {name}(TautSlave):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import sys
 from pathlib import Path
@@ -19,6 +20,16 @@ from taut.simulation import Simulation, SimulationError
 CONTENTS = "taut.json"
 #: how far a communication step may be from a whole number of steps [-]
 WHOLE = 1e-6
+
+
+def hold(names: dict[str, Any]) -> None:
+    """Take a reference to the names of a unit's module, which nobody gives back.
+
+    pythonfmu's library runs the module anew for every instance and then lets go of its names as if they were its own: the
+    second instance would find an empty module, and a host that is Python itself would free them twice at its end. One
+    reference taken in every run of the module makes up for it.
+    """
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(names))
 
 
 class TautSlave(Fmi2Slave):

@@ -13,7 +13,7 @@ from taut.scene.scene import Scene
 from taut.scene.schema import json_schema
 from taut.scene.shapes import Box, Capsule, Cylinder, HeightField, Hull, Mesh, Plane, Shape, Sphere
 from taut.scene.solver import SolverSettings
-from taut.scene.view import ViewSettings
+from taut.scene.view import Course, Gate, ViewSettings
 from taut.scene.wind import Gust, Profile, Wind
 
 __all__ = [
@@ -27,11 +27,13 @@ __all__ = [
     "Capsule",
     "Chain",
     "ControlMotion",
+    "Course",
     "Cylinder",
     "Distance",
     "DriveCurve",
     "End",
     "Falls",
+    "Gate",
     "Gust",
     "HeightField",
     "Hinge",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from taut.scene.scene import Scene
 
 MOST_BODIES = 200_000
+MOST_GATES = 50
 RESERVED = frozenset(
     ("world", "energy", "wind", "solver", "time", "dt", "gravity", "contact", "momentum", "step", "residual")
 )
@@ -94,7 +95,21 @@ def check_elements(scene: "Scene", known: Known) -> list[Problem]:
             problems += [Problem(p.message, (section, name, *p.parts), p.value) for p in check_one(element, known)]
             if len(problems) > MOST_PROBLEMS:
                 return problems
-    return [*problems, *islice(_measures(scene, known), MOST_PROBLEMS)]
+    return [*problems, *islice(_measures(scene, known), MOST_PROBLEMS), *_course(scene, known)]
+
+
+def _course(scene: "Scene", known: Known) -> Iterator[Problem]:
+    """The load of an exercise is a body that can be moved."""
+    course = scene.view.course
+    if course is None:
+        return
+    problems = list(known.check_body_name(course.load, "load"))
+    if not problems and (course.load not in scene.bodies or not scene.bodies[course.load].moved_by_forces):
+        problems = [Problem("expected a body that is moved by forces", ("load",), shown(course.load))]
+    if not 0 < len(course.gates) <= MOST_GATES:
+        problems.append(Problem(f"expected from 1 to {MOST_GATES} gates", ("gates",), str(len(course.gates))))
+    for problem in problems:
+        yield Problem(problem.message, ("view", "course", *problem.parts), problem.value)
 
 
 def _measures(scene: "Scene", known: Known) -> Iterator[Problem]:

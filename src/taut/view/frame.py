@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 #: name of the reading of the largest sag over span of layered cables
 SAG = "sag_ratio"
+#: names of the readings of an exercise: speed [m/s] and sway [m] of its load, and whether it touches anything [-]
+COURSE_SPEED, COURSE_SWAY, COURSE_TOUCH = "course.speed", "course.sway", "course.touch"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,18 @@ from taut.measure import contacts, courses, joints, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation, Snapshot
-from taut.view.frame import SAG, Account, Control, Forces, Frame, Machine, Rope
+from taut.view.frame import (
+    COURSE_SPEED,
+    COURSE_SWAY,
+    COURSE_TOUCH,
+    SAG,
+    Account,
+    Control,
+    Forces,
+    Frame,
+    Machine,
+    Rope,
+)
 from taut.view.springs import Grip, SpanSpring, Spring, hold
 
 #: shown beside the clock
@@ -173,7 +184,7 @@ class LivePlayer:
             | self._rods()
             | self._lattices(),
             machines={name: self._machine(name) for name in self._winches},
-            readings={name: float(sim.read(name)) for name in READINGS} | self._sag(),
+            readings={name: float(sim.read(name)) for name in READINGS} | self._sag() | self._course(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
             forces=self._forces() if forces else {},
@@ -200,6 +211,18 @@ class LivePlayer:
         if not self._layered:
             return {}
         return {SAG: max(float(self.sim.read(f"{name}.sag_ratio")) for name in self._layered)}
+
+    def _course(self) -> dict[str, float]:
+        """What an exercise counts of its load, where there is one."""
+        course, read = self.scene.view.course, self.sim.read
+        if course is None:
+            return {}
+        force = read(f"{course.load}.contact_force") if self.sim.steps else np.zeros(3)
+        return {
+            COURSE_SPEED: float(read(f"{course.load}.speed")),
+            COURSE_SWAY: float(read(f"{course.load}.sway")),
+            COURSE_TOUCH: float(np.linalg.norm(force) > 0.0),
+        }
 
     def _machine(self, name: str) -> Machine:
         """Signals of a winch, and how much of what is rated hangs on it."""

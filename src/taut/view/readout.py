@@ -5,6 +5,7 @@ Everything that comes from a scene is escaped. `data-taut` names the values for 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -162,6 +163,20 @@ def reading(text: str) -> str:
         else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def exercise(sentence: str, values: Sequence[tuple[str, str]], points: str | None) -> str:
+    """An exercise: what to do or what came of it, what was counted, and the points."""
+    cells = "".join(_cell(name, escape(text), f"course-{name}", "") for name, text in values)
+    grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem"
+    told = f'<div data-taut="course">{escape(sentence)}</div>' if sentence else ""
+    total = (
+        f'<div style="font-size:1.15rem;font-weight:600"><span data-taut="points">{escape(points)}</span> points'
+        f'<span style="{_SMALL};font-weight:400"> fewer are better</span></div>'
+        if points
+        else ""
+    )
+    return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{told}{total}<div style="{grid}">{cells}</div></div>'
 
 
 def span(row: np.ndarray) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -69,6 +70,9 @@ class Runner(threading.Thread):
         self.show_forces = False
         """Whether frames tell the forces of contacts and joints."""
         self._looked: tuple[Frame, Any] | None = None
+        self.heard: list[Callable[[Frame], None]] = []
+        """Who hears of every new moment of the run, in this thread."""
+        self._again: tuple[Sequence[Frame], float] | None = None
         self.resets = 0
         """How often it went back to the start: sliders then show the controls of the start again."""
         self.fresh = threading.Event()
@@ -136,6 +140,14 @@ class Runner(threading.Thread):
         """Change a control from the next step on."""
         self._ask(lambda: self.player.set_control(name, value))
 
+    def begin_anew(self, then: Callable[[], None]) -> None:
+        """Back to the start and run; `then` is called before the first step."""
+        self._ask(lambda: self._begin_anew(then))
+
+    def show_again(self, frames: Sequence[Frame]) -> None:
+        """Stand still and show moments that were kept, at their own pace; then the present again."""
+        self._ask(lambda: self._show_again(frames))
+
     def look_back(self, back: float) -> None:
         """Stand still and show what was so long before the newest moment [s]; play and step go on from there."""
         self._ask(lambda: self._look_back(back))
@@ -192,6 +204,8 @@ class Runner(threading.Thread):
             if steps > 0:
                 self._advance(steps)
             wait = self._pace.wait(time.perf_counter())
+        elif self._again is not None:
+            wait = self._next_again(*self._again)
         with suppress(queue.Empty):
             self._inbox.get(timeout=wait)()
             while True:
@@ -224,7 +238,32 @@ class Runner(threading.Thread):
         if self.past.wants(frame.time) and (kept := self.player.keep()) is not None:
             self.past.add(frame, kept)
         self._frame, self._published = frame, time.perf_counter()
+        for hear in self.heard:
+            hear(frame)
         self.fresh.set()
+
+    def _begin_anew(self, then: Callable[[], None]) -> None:
+        self._restart()
+        then()
+        self._go("running")
+        self._publish()
+
+    def _show_again(self, frames: Sequence[Frame]) -> None:
+        if self._phase == "running":
+            self._go("paused")
+        if self._phase == "paused" and frames:
+            self._again = frames, time.perf_counter()
+
+    def _next_again(self, frames: Sequence[Frame], begun: float) -> float:
+        """Show what was at this time of an earlier run; time until the next moment [s]."""
+        now = frames[0].time + (time.perf_counter() - begun) * self.speed
+        if now > frames[-1].time:
+            self._again = None
+            self._publish()
+            return IDLE
+        self._frame = frames[bisect_left(frames, now, key=lambda frame: frame.time)]
+        self.fresh.set()
+        return 1.0 / FRAME_RATE
 
     def _look_back(self, back: float) -> None:
         if self._phase == "running":
@@ -252,6 +291,7 @@ class Runner(threading.Thread):
     def _go(self, phase: Phase) -> None:
         if self._phase == "failed":
             return  # only a reset leads out
+        self._again = None
         if phase == "running":
             self._go_on_from_there()
         if self._phase == "ended" and phase == "running":
@@ -272,7 +312,7 @@ class Runner(threading.Thread):
 
     def _restart(self) -> None:
         self.player.reset()
-        self._looked = None
+        self._looked = self._again = None
         self.past.clear()
         if self._phase in ("failed", "ended"):
             self._phase, self._message = "paused" if self._phase == "failed" else "running", ""

@@ -11,6 +11,7 @@ import viser
 from taut.scene import Scene
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes
+from taut.view.course import Exercise
 from taut.view.cursor import Cursor
 from taut.view.frame import Frame
 from taut.view.mirror import Mirror
@@ -35,6 +36,7 @@ class Tools:
     ) -> None:
         self._runner, self._mirror = runner, mirror
         live = runner.player.duration is None
+        self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
         self._plots = Plots(server, runner) if runner.player.quantities else None
         self._changes = Changes(server, scene, runner, file, warn) if live else None
         self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
@@ -46,11 +48,15 @@ class Tools:
         """Marks in the scene, with every pose."""
         self._arrows.show(frame, self._runner.show_forces)
         self._cursor.show(frame)
+        if self._exercise is not None:
+            self._exercise.show()
         if self._pull is not None:
             self._pull.show(frame)
 
     def write(self, frame: Frame, panel: Panel) -> None:
         """What the colours and the arrows stand for, and what is read."""
+        if self._exercise is not None:
+            self._exercise.write()
         pulled = self._pull.words() if self._pull is not None else ""
         panel.show_forces(self._mirror, self._arrows.highest, pulled or self._cursor.write(frame))
 
