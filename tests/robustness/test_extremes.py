@@ -277,3 +277,17 @@ def test_a_long_train_on_sliders():
     sim.run(60)
     # the whole train: a = F / sum of m = 1 m/s^2
     assert sim.read("w0.velocity[0]") == pytest.approx(1.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("joint", [Ball(b="arm"), Hinge(b="arm", axis=(0, 1, 0)), Lock(b="arm")])
+def test_a_joint_that_was_torn_open_closes(joint):
+    """Far open it closes at a limited speed, and must not carry that speed through and out on the other side: with the whole
+    rate kept, 9 of these 40 openings swing by 5 to 18 mm for ever, four steps to a period."""
+    body = Body(mass=2.0, shape=Box(size=(0.3, 0.04, 0.04)), position=(0.15, 0, 0), collide=False)
+    sim = taut.Simulation(Scene(bodies={"arm": body}, joints={"pivot": joint}, gravity=(0, 0, 0)))
+    for opening in np.linspace(0.01, 0.4, 40):
+        sim.reset()
+        sim.run(5)
+        sim.state.body_pos[0, 0] += opening
+        sim.run(240)
+        assert np.linalg.norm(sim.state.row_phi[:3]) < 1e-9, opening

@@ -248,6 +248,8 @@ def joint_geometry(g, joint, frame, rest, pos, quat, turns, angles, arm, phi, p,
 def _gentle(phi, p, frame, g, moves_a, moves_b):
     """Factor on the opening of a point joint for its correction: 1, or less when the joint is far open.
 
+    Its square is the factor on the rate. A joint that is closed at a limited speed and keeps that speed arrives with it where
+    it closes at once, goes through, is caught on the other side, and so on for ever, four steps to a period.
     What does not move has no lever, and a body that is held at its centre but for round-off has none either: its joint
     would count as far open from the first step on and never close.
     """
@@ -320,8 +322,9 @@ def assemble_joints(settings, m, s, w, h, extra):
                     sigma, rhs = catch(h, phi[i], rate, law[g, J_COMPLIANCE])
                 else:
                     sigma, rhs = holonomic(
-                        settings, h, gentle * phi[i], rate, law[g, J_COMPLIANCE + r], law[g, J_TAU + r], extra
-                    )
+                        settings, h, gentle * phi[i], gentle * gentle * rate,
+                        law[g, J_COMPLIANCE + r], law[g, J_TAU + r], extra,
+                    )  # fmt: skip
                     if one_sided and age[i] == 1 and settings.first_order == 0:
                         kept = settled_part(m, w, jac, ga, a, gb, b, sigma)
                         _, rhs = holonomic(settings, h, phi[i], kept * rate, 0.0, law[g, J_TAU], extra)
