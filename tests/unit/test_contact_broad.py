@@ -9,8 +9,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from taut.contact import detect, make_contacts, make_shapes, make_work
-from taut.contact.slabs import MANY
 from taut.contact.shapes import BOX, CAPSULE, PLANE, SPHERE, UNTOUCHABLE
+from taut.contact.slabs import MANY
 from taut.contact.work import CONTACT_TALLY, CONTACTS_FULL, PAIR_TALLY, PAIRS_FULL
 
 MARGIN, DT = 0.05, 1.0 / 60.0

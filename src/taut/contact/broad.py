@@ -17,21 +17,23 @@ from taut.core.jit import kernel
 @kernel
 def sweep_axis(pose, present):
     """Axis along which the centres spread most, and the next one; the present one stays unless another spreads twice as much."""
+    n = pose.shape[0]
+    tx, ty, tz, sx, sy, sz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        x, y, z = pose[i, 9] - pose[0, 9], pose[i, 10] - pose[0, 10], pose[i, 11] - pose[0, 11]
+        tx, ty, tz = tx + x, ty + y, tz + z
+        sx, sy, sz = sx + x * x, sy + y * y, sz + z * z
     best, most, second, next_most = 0, -1.0, 1, -1.0
     for k in range(3):
-        total, square = 0.0, 0.0
-        for i in range(pose.shape[0]):
-            x = pose[i, 9 + k] - pose[0, 9 + k]
-            total += x
-            square += x * x
-        spread = square - total * total / pose.shape[0]
+        total, square = (tx, sx) if k == 0 else ((ty, sy) if k == 1 else (tz, sz))
+        spread = square - total * total / max(n, 1)
         if k == present:
             spread *= 2.0
         if spread > most:
             best, most, second, next_most = k, spread, best, most
         elif spread > next_most:
             second, next_most = k, spread
-    return best, second
+    return best, second if second != best else (best + 1) % 3
 
 
 @kernel
@@ -50,52 +52,43 @@ def sort_order(order, low, axis, stride):
 
 
 @kernel
-def sort_pairs(pair, count, n, put, end):
-    """Sort the keys i * n + j, ascending: in place by i, each to the part of its i, then by j, of which each i has few.
+def sort_pairs(raw, pair, count, n, put):
+    """Sort the keys i * n + j, ascending, from `raw` into `pair`: each to the part of its i, then by j, of which each i has few.
 
-    Scratch: `put` (n), where the next key of an i goes, and `end` (n), where its part ends.
+    Scratch: `put` (n + 1), where the next key of an i goes, in the end where its part ends.
     """
-    for i in range(n):
-        end[i] = 0
+    for i in range(n + 1):
+        put[i] = 0
     for p in range(count):
-        end[pair[p] // n] += 1
-    total = 0
+        put[raw[p] // n + 1] += 1
     for i in range(n):
-        put[i] = total
-        total += end[i]
-        end[i] = total
-    for i in range(n):
-        while put[i] < end[i]:
-            key = pair[put[i]]
-            other = key // n
-            while other != i:
-                pair[put[other]], key = key, pair[put[other]]
-                put[other] += 1
-                other = key // n
-            pair[put[i]] = key
-            put[i] += 1
+        put[i + 1] += put[i]
+    for p in range(count):
+        i = raw[p] // n
+        pair[put[i]] = raw[p]
+        put[i] += 1
     first = 0
     for i in range(n):
         # a large shape has many: wide strides first (Shell sort)
         stride = 1
-        while stride < (end[i] - first) // 3:
+        while stride < (put[i] - first) // 3:
             stride = 3 * stride + 1
         while stride > 0:
-            for p in range(first + stride, end[i]):
+            for p in range(first + stride, put[i]):
                 key, q = pair[p], p
                 while q >= first + stride and pair[q - stride] > key:
                     pair[q] = pair[q - stride]
                     q -= stride
                 pair[q] = key
             stride //= 3
-        first = end[i]
+        first = put[i]
 
 
 @kernel
 def _scan_large(i, first, last, shapes, body_dynamic, work, count):
     """Append the pairs of a large shape i with all of place[first:last], wherever they begin; returns how many there are then, also
     those that do not fit."""
-    low, high, pair, place = work.low, work.high, work.pair, work.place
+    low, high, pair, place = work.low, work.high, work.raw, work.place
     body, group, mask, n = shapes.body, shapes.group, shapes.mask, work.order.shape[0]
     for q in range(first, last):
         j, apart = place[q], False
@@ -110,8 +103,8 @@ def _scan_large(i, first, last, shapes, body_dynamic, work, count):
 
 @kernel
 def _sweep_slabs(shapes, body_dynamic, work, axis, slabs):
-    """Fill work.pair with the pairs of shapes that are not large; returns how many there are, also those that do not fit."""
-    low, high, pair, place, start, excluded = work.low, work.high, work.pair, work.place, work.start, work.excluded
+    """Fill work.raw with the pairs of shapes that are not large; returns how many there are, also those that do not fit."""
+    low, high, pair, place, start, excluded = work.low, work.high, work.raw, work.place, work.start, work.excluded
     body, group, mask, n = shapes.body, shapes.group, shapes.mask, work.order.shape[0]
     u, v = (axis + 1) % 3, (axis + 2) % 3
     count = 0
@@ -165,5 +158,5 @@ def broad(shapes, body_dynamic, work):
     tally[PAIR_TALLY] = count
     if count > work.pair.shape[0]:
         return -count
-    sort_pairs(work.pair, tally[PAIR_TALLY], n, work.slab, start)
+    sort_pairs(work.raw, work.pair, tally[PAIR_TALLY], n, start)
     return count

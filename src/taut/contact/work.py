@@ -63,6 +63,7 @@ class DetectWork(NamedTuple):
     start: Array  # first place of every slab, shape (n + 4,)
     order: Array  # shapes by lower bound along the sweep axis, kept between steps, shape (n,)
     pair: Array  # keys i * n + j, i < j, of shape pairs that may touch, shape (p,)
+    raw: Array  # the same as they are found, shape (p,)
     excluded: Array  # sorted keys a * bodies + b, a < b, of body pairs that never touch, shape (k,)
     found: Array  # points of the pair in hand, shape (FOUND_ROWS, FOUND_COLUMNS)
     local: Array  # geometry of the pair in hand, shape (LOCAL_ROWS, 8)
@@ -116,6 +117,7 @@ def make_work(
         start=np.zeros(shape_count + 4, np.int64),
         order=np.arange(shape_count, dtype=np.int64),
         pair=np.zeros(pairs, np.int64),
+        raw=np.zeros(pairs, np.int64),
         excluded=np.zeros(0, np.int64) if excluded is None else np.ascontiguousarray(excluded, np.int64),
         found=np.zeros((FOUND_ROWS, FOUND_COLUMNS)),
         local=np.zeros((LOCAL_ROWS, 8)),

@@ -98,6 +98,7 @@ from taut.core.model import (
     SHAPE_POS,
     SHAPE_POSE,
     SHAPE_QUAT,
+    SHAPE_RAW,
     SHAPE_SIZE,
     SHAPE_SLAB,
     SHAPE_START,
@@ -171,7 +172,7 @@ def _detect(families, settings, m, s, w, h):
     work = DetectWork(
         families, table(w, SHAPE_POSE), table(w, SHAPE_LOW), table(w, SHAPE_HIGH), indices(w, SHAPE_SLAB),
         indices(w, SHAPE_PLACE), indices(w, SHAPE_START), indices(w, SHAPE_ORDER),
-        indices(w, SHAPE_PAIR), indices(m, EXCLUDED), table(w, SHAPE_FOUND), table(w, SHAPE_LOCAL), indices(w, SHAPE_TALLY),
+        indices(w, SHAPE_PAIR), indices(w, SHAPE_RAW), indices(m, EXCLUDED), table(w, SHAPE_FOUND), table(w, SHAPE_LOCAL), indices(w, SHAPE_TALLY),
     )  # fmt: skip
     found = Contacts(
         indices(w, FOUND_A), indices(w, FOUND_B), indices(w, FOUND_SHAPE_A), indices(w, FOUND_SHAPE_B),
