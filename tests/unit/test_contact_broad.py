@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from taut.contact import detect, make_contacts, make_shapes, make_work
 from taut.contact.shapes import BOX, CAPSULE, PLANE, SPHERE, UNTOUCHABLE
+from taut.contact.slabs import MANY
 from taut.contact.work import CONTACT_TALLY, CONTACTS_FULL, PAIR_TALLY, PAIRS_FULL
 
 MARGIN, DT = 0.05, 1.0 / 60.0
@@ -98,6 +99,28 @@ def test_equals_all_against_all_while_things_move(seed):
         pairs = crowd.pairs()
         assert pairs == sorted(crowd.brute_force())
         crowd.wander()
+
+
+@pytest.mark.parametrize("spread", [1.0, 3.0, 1e7])
+def test_many_shapes_equal_all_against_all(spread):
+    """Many are swept in slabs; a few large shapes reach over many of them, and what lies far out shares the last one."""
+    crowd = Crowd(MANY + 44, seed=21)
+    crowd.shapes.size[5:9] *= 20.0
+    crowd.pos *= spread
+    crowd.work = make_work(MANY + 44, 60_000, excluded=crowd.excluded)
+    crowd.contacts = make_contacts(60_000)
+    for _ in range(3):
+        assert crowd.detect() >= 0
+        pairs = crowd.pairs()
+        assert len(pairs) > 100 and pairs == sorted(crowd.brute_force())
+        crowd.wander()
+
+
+def test_slabs_whose_pairs_do_not_fit_says_how_many_there_are():
+    crowd = Crowd(MANY, seed=22)
+    crowd.detect(work := make_work(MANY, 60_000, excluded=crowd.excluded), make_contacts(60_000))
+    crowd.work = make_work(MANY, 4000, pair_capacity=50, excluded=crowd.excluded)
+    assert crowd.detect() == PAIRS_FULL and crowd.work.tally[PAIR_TALLY] == work.tally[PAIR_TALLY] > 50
 
 
 def test_a_level_plane_leaves_out_what_is_above():

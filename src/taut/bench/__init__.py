@@ -29,6 +29,7 @@ ENTRIES = (
     Entry("segmented", "a segmented cable, 10 to 10,000 segments, beside LAPACK; a hoist beside other engines"),
     Entry("solver", "the linear algebra alone on chain, loop, tree and stack"),
     Entry("contact_basics", "boxes on a plane, a stack, a pile of spheres: cost per contact"),
+    Entry("contact", "rope on the ground beside free rope, the broad phase to 100,000 segments, a heap beside MuJoCo"),
     Entry("hoist", "one rope and load beside other engines, each at its largest accurate step"),
     Entry("ratios", "the same with loads of 1e1 to 1e7 links: who holds them, with what step, at what cost"),
     Entry("massless", "ropes over sheaves: cost by parts, worst frame of a crane, the same hoist in other engines"),

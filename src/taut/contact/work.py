@@ -58,8 +58,12 @@ class DetectWork(NamedTuple):
     pose: Array  # shapes in the world, shape (n, POSE_COLUMNS)
     low: Array  # lower corner of the swept bounding box [m], shape (n, 3)
     high: Array  # upper corner [m], shape (n, 3)
+    slab: Array  # slab of every shape, see taut.contact.slabs, shape (n,)
+    place: Array  # shapes slab by slab, shape (n,)
+    start: Array  # first place of every slab, shape (n + 4,)
     order: Array  # shapes by lower bound along the sweep axis, kept between steps, shape (n,)
     pair: Array  # keys i * n + j, i < j, of shape pairs that may touch, shape (p,)
+    raw: Array  # the same as they are found, shape (p,)
     excluded: Array  # sorted keys a * bodies + b, a < b, of body pairs that never touch, shape (k,)
     found: Array  # points of the pair in hand, shape (FOUND_ROWS, FOUND_COLUMNS)
     local: Array  # geometry of the pair in hand, shape (LOCAL_ROWS, 8)
@@ -108,8 +112,12 @@ def make_work(
         pose=np.zeros((shape_count, POSE_COLUMNS)),
         low=np.zeros((shape_count, 3)),
         high=np.zeros((shape_count, 3)),
+        slab=np.zeros(shape_count, np.int64),
+        place=np.zeros(shape_count, np.int64),
+        start=np.zeros(shape_count + 4, np.int64),
         order=np.arange(shape_count, dtype=np.int64),
         pair=np.zeros(pairs, np.int64),
+        raw=np.zeros(pairs, np.int64),
         excluded=np.zeros(0, np.int64) if excluded is None else np.ascontiguousarray(excluded, np.int64),
         found=np.zeros((FOUND_ROWS, FOUND_COLUMNS)),
         local=np.zeros((LOCAL_ROWS, 8)),

@@ -94,10 +94,14 @@ from taut.core.model import (
     SHAPE_MATERIAL,
     SHAPE_ORDER,
     SHAPE_PAIR,
+    SHAPE_PLACE,
     SHAPE_POS,
     SHAPE_POSE,
     SHAPE_QUAT,
+    SHAPE_RAW,
     SHAPE_SIZE,
+    SHAPE_SLAB,
+    SHAPE_START,
     SHAPE_TALLY,
     SHAPE_TYPE,
     SOLID_BRANCH,
@@ -166,8 +170,9 @@ def _detect(families, settings, m, s, w, h):
         table(m, SOLID_FACING), index_table(m, SOLID_TRIANGLE), table(m, SOLID_TREE), index_table(m, SOLID_BRANCH),
     )  # fmt: skip
     work = DetectWork(
-        families, table(w, SHAPE_POSE), table(w, SHAPE_LOW), table(w, SHAPE_HIGH), indices(w, SHAPE_ORDER),
-        indices(w, SHAPE_PAIR), indices(m, EXCLUDED), table(w, SHAPE_FOUND), table(w, SHAPE_LOCAL), indices(w, SHAPE_TALLY),
+        families, table(w, SHAPE_POSE), table(w, SHAPE_LOW), table(w, SHAPE_HIGH), indices(w, SHAPE_SLAB),
+        indices(w, SHAPE_PLACE), indices(w, SHAPE_START), indices(w, SHAPE_ORDER),
+        indices(w, SHAPE_PAIR), indices(w, SHAPE_RAW), indices(m, EXCLUDED), table(w, SHAPE_FOUND), table(w, SHAPE_LOCAL), indices(w, SHAPE_TALLY),
     )  # fmt: skip
     found = Contacts(
         indices(w, FOUND_A), indices(w, FOUND_B), indices(w, FOUND_SHAPE_A), indices(w, FOUND_SHAPE_B),

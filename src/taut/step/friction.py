@@ -64,7 +64,7 @@ SETTLED, ANOTHER, REFACTOR = 0, 1, 2
 
 
 @kernel
-def _turn_rows(s, w, g, c, x, y):
+def turn_rows(s, w, g, c, x, y):
     """Turn the two friction rows of contact c (group g) so that the first lies along (x, y), a unit vector in them."""
     group, block, jac, row = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), column(w, JAC), table(w, ROW)
     lam, geometry, inner = column(s, ROW_LAM), table(s, CONTACT_GEOMETRY), table(w, INNER)
@@ -91,21 +91,21 @@ def _turn_rows(s, w, g, c, x, y):
 
 
 @kernel
-def _let_go(row, lam, bound, i):
+def let_go(row, lam, bound, i):
     """No friction at all."""
     bound[i], bound[i + 1], lam[i], lam[i + 1] = SLIDE, SLIDE, 0.0, 0.0
     row[i, R_SIGMA], row[i + 1, R_SIGMA] = row[i, R_STICK], row[i, R_STICK]
 
 
 @kernel
-def _grip(row, bound, i):
+def grip(row, bound, i):
     """Stick."""
     bound[i], bound[i + 1] = FREE, FREE
     row[i, R_SIGMA], row[i + 1, R_SIGMA] = row[i, R_STICK], row[i, R_STICK]
 
 
 @kernel
-def _slide(row, lam, bound, i, limit, across):
+def slide(row, lam, bound, i, limit, across):
     """Slide along the first row at a limit."""
     bound[i], bound[i + 1], lam[i], lam[i + 1] = LOW, FREE, -limit, 0.0
     row[i, R_SIGMA], row[i + 1, R_SIGMA] = row[i, R_STICK], across
@@ -123,13 +123,13 @@ def begin_friction(s, w):
         size = math.sqrt(lam[i] * lam[i] + lam[j] * lam[j])
         row[i, R_LOW], row[i, R_HIGH] = -limit, limit
         if bound[n] != FREE or limit == 0.0:
-            _let_go(row, lam, bound, i)
+            let_go(row, lam, bound, i)
         elif size >= 0.999 * limit:
             across = row[j, R_SIGMA]
-            _turn_rows(s, w, g, g - joints, -lam[i] / size, -lam[j] / size)
-            _slide(row, lam, bound, i, limit, across)
+            turn_rows(s, w, g, g - joints, -lam[i] / size, -lam[j] / size)
+            slide(row, lam, bound, i, limit, across)
         else:
-            _grip(row, bound, i)
+            grip(row, bound, i)
 
 
 @kernel
@@ -149,14 +149,14 @@ def follow_limits(s, w, force, share):
         if bound[n] != FREE or wanted <= 1e-14 * force:
             if bound[j] == FREE:
                 asked = REFACTOR
-            _let_go(row, lam, bound, i)
+            let_go(row, lam, bound, i)
             row[i, R_LOW], row[i, R_HIGH] = 0.0, 0.0
             continue
         limit = held + share * (wanted - held)
         row[i, R_LOW], row[i, R_HIGH] = -limit, limit
         if bound[j] != FREE:
             # closed just now
-            _grip(row, bound, i)
+            grip(row, bound, i)
             asked = REFACTOR
             continue
         rho = FRICTION_SOFTNESS / stick
@@ -165,14 +165,14 @@ def follow_limits(s, w, force, share):
         # creep belongs to sticking: at the limit p is longer by it
         if bound[i] == FREE:
             if size > limit * (1.0 + 2.0 * FRICTION_SOFTNESS):
-                _turn_rows(s, w, g, g - joints, -x / size, -y / size)
-                _slide(row, lam, bound, i, limit, max(stick, (size / limit - 1.0) / rho))
+                turn_rows(s, w, g, g - joints, -x / size, -y / size)
+                slide(row, lam, bound, i, limit, max(stick, (size / limit - 1.0) / rho))
                 asked = REFACTOR
             continue
         across = max(stick, (size / limit - 1.0) / rho)
         if abs(y) > TURN * size:
-            _turn_rows(s, w, g, g - joints, -x / size, -y / size)
-            _slide(row, lam, bound, i, limit, across)
+            turn_rows(s, w, g, g - joints, -x / size, -y / size)
+            slide(row, lam, bound, i, limit, across)
             asked = REFACTOR
             continue
         aim = math.copysign(limit, lam[i]) * abs(x) / size

@@ -242,6 +242,7 @@ def hold_found(s, w, force, speed):
         bound[n], lam[n] = SLIDE if closed else LOW, inner[n, I_FORCE] if closed else 0.0
         for k in range(n + 1, n + 3):
             bound[k], lam[k] = SLIDE, inner[k, I_FORCE] if closed and mu > 0.0 else 0.0
+            row[k, R_SIGMA] = row[k, R_STICK]
 
 
 @kernel

@@ -1,0 +1,167 @@
+"""Friction that slides, tied to its normal force: the step's linear system with lam_t = -mu lam_n in it.
+
+The factorised matrix is symmetric and has the friction of sliding contacts on the right side, as numbers a. Tied to the normal forces,
+
+    a = mu c lam_n(a),     c: cosine between slip and row, 1 where the row lies along the slip,
+
+they solve a small linear system whose product with a vector is one substitution: GMRES (Saad, Schultz 1986), some ten of them where
+friction is moderate. Along a rope round a post, where the iteration a <- mu lam_n(a) is Picard's, it ends after as many
+steps as that has terms that count.
+"""
+
+from __future__ import annotations
+
+import math
+
+from taut.core.buffers import column, index_table, indices, table
+from taut.core.codes import FREE, LOW
+from taut.core.jit import kernel
+from taut.core.model import (
+    COUNT,
+    G_START,
+    GROUP_INT,
+    GROUPS,
+    JOINT_GROUPS,
+    KRYLOV,
+    KRYLOV_SMALL,
+    R_FRICTION,
+    ROW,
+    ROW_BOUND,
+    ROW_LAM,
+)
+from taut.core.order import SUBSTITUTE
+from taut.core.stage import call_stage
+
+#: columns of `krylov`: cosine of a sliding contact, its friction and normal force at the start, then the vectors
+K_COSINE, K_FRICTION, K_NORMAL, K_FIRST = 0, 1, 2, 3
+#: most vectors; columns of `krylov` and `krylov_small`
+VECTORS = 28
+KRYLOV_COLUMNS, SMALL_COLUMNS = K_FIRST + VECTORS + 1, VECTORS + 4
+#: places in a row of `krylov_small` behind the matrix: cosine and sine of a rotation, right side, coefficient
+S_COSINE, S_SINE, S_SIDE, S_PART = VECTORS, VECTORS + 1, VECTORS + 2, VECTORS + 3
+#: miss of a friction, relative to the largest one, that ends the iteration
+TIED = 1e-11
+
+
+@kernel
+def slides(bound, n):
+    """Whether the contact whose normal row is n slides."""
+    return bound[n] == FREE and bound[n + 1] == LOW and bound[n + 2] == FREE
+
+
+@kernel
+def _respond(context, s, w, h, at, scale):
+    """Frictions as at the start plus `scale` times vector `at`; the vector after it becomes the product of the system with that one."""
+    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    vector, joints = table(w, KRYLOV), indices(w, COUNT)[JOINT_GROUPS]
+    groups = indices(w, COUNT)[GROUPS]
+    for g in range(joints, groups):
+        i, c = group[g, G_START] + 1, g - joints
+        if slides(bound, i - 1):
+            lam[i] = -(vector[c, K_FRICTION] + scale * vector[c, at])
+    call_stage(SUBSTITUTE, context, h, 0.0)
+    for g in range(joints, groups):
+        n, c = group[g, G_START], g - joints
+        vector[c, at + 1] = 0.0
+        if slides(bound, n):
+            change = (lam[n] - vector[c, K_NORMAL]) / scale
+            vector[c, at + 1] = vector[c, at] - row[n + 1, R_FRICTION] * vector[c, K_COSINE] * change
+
+
+@kernel
+def _begin(s, w):
+    """Frictions and normal forces of the start, and what the frictions miss as the first vector; returns miss and size."""
+    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    vector, joints = table(w, KRYLOV), indices(w, COUNT)[JOINT_GROUPS]
+    miss, size, most = 0.0, 0.0, 0.0
+    for g in range(joints, indices(w, COUNT)[GROUPS]):
+        n, c = group[g, G_START], g - joints
+        vector[c, K_FIRST] = 0.0
+        if not slides(bound, n):
+            continue
+        wanted = row[n + 1, R_FRICTION] * vector[c, K_COSINE] * lam[n]
+        vector[c, K_FRICTION], vector[c, K_NORMAL] = -lam[n + 1], lam[n]
+        vector[c, K_FIRST] = wanted + lam[n + 1]
+        miss += vector[c, K_FIRST] ** 2
+        most = max(most, abs(vector[c, K_FIRST]))
+        size = max(size, abs(wanted), abs(lam[n + 1]))
+    return math.sqrt(miss), most, size
+
+
+@kernel
+def _orthogonalise(vector, small, k, count):
+    """Take the earlier vectors out of vector k + 1 (modified Gram-Schmidt), column k of the small matrix; its length is returned."""
+    for j in range(k + 1):
+        product = 0.0
+        for c in range(count):
+            product += vector[c, K_FIRST + j] * vector[c, K_FIRST + k + 1]
+        small[j, k] = product
+        for c in range(count):
+            vector[c, K_FIRST + k + 1] -= product * vector[c, K_FIRST + j]
+    length = 0.0
+    for c in range(count):
+        length += vector[c, K_FIRST + k + 1] ** 2
+    length = math.sqrt(length)
+    if length > 0.0:
+        for c in range(count):
+            vector[c, K_FIRST + k + 1] /= length
+    return length
+
+
+@kernel
+def _rotate(small, k, below):
+    """Bring column k to triangular form; returns what is left of the right side."""
+    for j in range(k):
+        p, q = small[j, k], small[j + 1, k]
+        small[j, k] = small[j, S_COSINE] * p + small[j, S_SINE] * q
+        small[j + 1, k] = small[j, S_COSINE] * q - small[j, S_SINE] * p
+    size = math.sqrt(small[k, k] ** 2 + below * below)
+    if size == 0.0:
+        return -1.0
+    small[k, S_COSINE], small[k, S_SINE] = small[k, k] / size, below / size
+    small[k, k] = size
+    side = small[k, S_SIDE]
+    small[k, S_SIDE], small[k + 1, S_SIDE] = small[k, S_COSINE] * side, -small[k, S_SINE] * side
+    return abs(small[k + 1, S_SIDE])
+
+
+@kernel
+def tie_friction(context, s, w, h):
+    """Friction of all sliding contacts after their normal forces, all at once, with the present factors; False when that fails.
+
+    Wanted: a substitution with these factors just before, and `krylov[:, K_COSINE]`.
+    """
+    vector, small, lam, bound = table(w, KRYLOV), table(w, KRYLOV_SMALL), column(s, ROW_LAM), indices(s, ROW_BOUND)
+    group, joints = index_table(w, GROUP_INT), indices(w, COUNT)[JOINT_GROUPS]
+    count = indices(w, COUNT)[GROUPS] - joints
+    length, most, size = _begin(s, w)
+    if not math.isfinite(length):
+        return False
+    if most <= TIED * size:
+        return True
+    for c in range(count):
+        vector[c, K_FIRST] /= length
+    small[0, S_SIDE] = length
+    used, left = 0, length
+    while used < VECTORS and left > TIED * size:
+        _respond(context, s, w, h, K_FIRST + used, max(size, length))
+        left = _rotate(small, used, _orthogonalise(vector, small, used, count))
+        if not left >= 0.0:
+            return False
+        used += 1
+    if left > 1e-3 * length + TIED * size:
+        return False
+    for k in range(used - 1, -1, -1):
+        part = small[k, S_SIDE]
+        for j in range(k + 1, used):
+            part -= small[k, j] * small[j, S_PART]
+        small[k, S_PART] = part / small[k, k]
+    for c in range(count):
+        i = group[joints + c, G_START] + 1
+        if slides(bound, i - 1):
+            friction = vector[c, K_FRICTION]
+            for k in range(used):
+                friction += small[k, S_PART] * vector[c, K_FIRST + k]
+            lam[i] = -friction
+    call_stage(SUBSTITUTE, context, h, 0.0)
+    return True
