@@ -53,10 +53,15 @@ class Tab:
     """A tab of the browser and what it complains about."""
 
     def __init__(
-        self, browser: Any, url: str | Page, script: str = "", ready: str = "[data-taut=time], .taut-card"
+        self,
+        browser: Any,
+        url: str | Page,
+        script: str = "",
+        ready: str = "[data-taut=time], .taut-card",
+        size: dict[str, int] = VIEWPORT,
     ) -> None:
         self.complaints: list[str] = []
-        self.tab = browser.new_page(viewport=VIEWPORT)
+        self.tab = browser.new_page(viewport=size)
         self.tab.set_default_timeout(1000.0 * PATIENCE)
         self.tab.on(
             "console", lambda message: self._note(message.type, f"{message.text} {message.location.get('url')}")

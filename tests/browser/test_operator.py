@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,38 @@ def test_two_browsers_see_the_same_and_one_that_is_gone_lets_go(tab: Tab, chromi
     still(gantry, "the machine stops with the page that held its lever")
     before = tab.time
     until(lambda: tab.time > before + 0.3, "it goes on for the one that stays")
+
+
+def test_on_a_phone_the_sticks_lie_under_the_thumbs_and_the_panel_is_closed(
+    chromium: Any, gantry: Page, pictures: Path
+) -> None:
+    wide, high = 390, 844
+    phone = Tab(chromium, gantry, ready=".taut-stick", size={"width": wide, "height": high})
+    try:
+        panel = phone.tab.locator(".mantine-Paper-root").first
+        until(lambda: 0.0 < panel.bounding_box()["height"] < 0.1 * high, "only the handle of the panel is seen")
+        boxes = {side: phone.tab.locator(f".taut-stick[data-side={side}]").bounding_box() for side in ("left", "right")}
+        assert all(box["y"] > high / 2 and box["width"] >= 100 for box in boxes.values()), (
+            "low, and wide enough for thumbs"
+        )
+        assert boxes["left"]["x"] + boxes["left"]["width"] < wide / 2 < boxes["right"]["x"]
+        stop = phone.tab.locator(".taut-stop").bounding_box()
+        assert stop["x"] >= 0 and stop["x"] + stop["width"] <= wide
+        for leg in ("leg_1", "leg_4"):
+            until(
+                lambda leg=leg: 0 < phone.screen(place(gantry, leg))[0] < wide, f"{leg} is seen: the whole machine is"
+            )
+        phone.tab.screenshot(path=str(pictures / "phone.png"))
+        box = boxes["right"]
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        phone.tab.mouse.move(x, y)
+        phone.tab.mouse.down()
+        phone.tab.mouse.move(x, y - 55)
+        until(lambda: control(gantry, "left.speed") > 0.5, "it hoists")
+        phone.tab.mouse.up()
+        until(lambda: control(gantry, "left.speed") == 0.0, "it springs back")
+    finally:
+        phone.close()
 
 
 def test_a_stick_is_dragged_and_springs_back(tab: Tab, gantry: Page) -> None:

@@ -126,6 +126,7 @@ class Page:
         from taut.view import stage
 
         stage.dress(self.server)
+        self.server.on_client_connect(stage.fit)
         first = self._wanted is not None
         while not self._closing.is_set():
             self._turn.clear()

@@ -12,6 +12,8 @@ from taut.view.paths import points_of
 from taut.view.sky import dome
 
 FIELD_OF_VIEW = np.radians(45.0)
+#: what is seen at least from side to side [rad]
+NARROWEST = np.radians(46.0)
 #: the sun stands over the left shoulder
 SUN_FROM = (-8.0, -5.0, 12.0)
 SUN, SKY_LIGHT, GROUND_LIGHT = (255, 244, 229), (222, 234, 248), (158, 150, 140)
@@ -42,6 +44,13 @@ def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -
     for client in () if keep_camera else server.get_clients().values():
         # a page that was open before the scene was read
         client.camera.position, client.camera.look_at = position, target
+
+
+def fit(client: viser.ClientHandle) -> None:
+    """Let a browser that is higher than wide see as much from side to side as others do."""
+    aspect = float(client.camera.aspect)
+    if aspect < 1.0:
+        client.camera.fov = 2.0 * float(np.arctan(np.tan(NARROWEST / 2.0) / aspect))
 
 
 def _dome_radius(size: float) -> float:

@@ -148,6 +148,7 @@
     root.replaceChildren();
     root.hidden = !levers.length;
     if (!levers.length) return;
+    closePanel();
     const head = make("div", "taut-head");
     const toggle = make("button", "taut-toggle", on ? "Driving" : "Drive");
     toggle.title = "keys and sticks move the machine; switch off to move the camera with keys";
@@ -172,6 +173,16 @@
     }
     row.append(legend());
     root.append(row);
+  }
+
+  // on a phone the panel covers what one came for: it is closed once there is something to drive, and opens with a tap
+  let closing = null;
+  function closePanel() {
+    if (closing != null || !window.matchMedia("(max-width: 36em)").matches) return;
+    closing = setInterval(() => { // viser may not have made it yet
+      const handle = document.querySelector('.mantine-Paper-root[style*="max-height: 60%"] div[style*="cursor: pointer"]');
+      if (handle) { clearInterval(closing); handle.click(); }
+    }, 200);
   }
 
   function legend() {
