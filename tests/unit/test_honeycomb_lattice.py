@@ -7,9 +7,11 @@ import pytest
 
 from taut.cables.honeycomb import PRINTED, Elastic, Honeycomb, HoneycombError, HoneycombWarning, Surroundings
 from taut.cables.honeycomb.arrangement import ARRANGEMENTS, arrangement
+from taut.cables.honeycomb.arrays import INVERSE, MASS, PER_LAYER
 from taut.cables.honeycomb.calibration import Constants, calibrate, closed_form, stiffness
 from taut.cables.honeycomb.lattice import build
 from taut.cables.honeycomb.springs import pull, slope, stored
+from taut.cables.honeycomb.turning import turn_layers
 
 LINE = [(0, 0, 0), (0.16, 0, 0)]
 TABLE = [(0.0, 0.0), (0.02, 0.02 * 1120.0), (0.1, 0.02 * 1120.0 + 0.08 * 5000.0)]
@@ -116,3 +118,24 @@ def test_microsecond_steps_are_announced_with_the_model_to_use() -> None:
     with pytest.warns(HoneycombWarning, match="implicit.*segmented"):
         rope = Honeycomb(LINE, nylon)
     assert rope.stable_step == pytest.approx(1.95e-6, rel=0.02)
+
+
+def test_a_newton_step_turns_layers_and_does_not_stretch_them() -> None:
+    """A step w x r of a whole layer about its centre ends as the turn by w; what is beside it is added as it is, and the
+    centre of every layer goes where the step would take it."""
+    rope = Honeycomb(LINE, PRINTED, start="clamp")
+    a = rope._a
+    per, rng = a.size[PER_LAYER], np.random.default_rng(3)
+    before, mass = a.pos.copy().reshape(-1, per, 3), a.node[:, MASS].reshape(-1, per, 1)
+    free = (a.node[:, INVERSE] > 0.0).reshape(-1, per).all(axis=1)
+    centre = (mass * before).sum(axis=1, keepdims=True) / mass.sum(axis=1, keepdims=True)
+    turn, shift = rng.normal(size=(len(before), 1, 3)) * 0.3, rng.normal(size=(len(before), 1, 3)) * 0.01
+    step = np.where(free[:, None, None], np.cross(turn, before - centre) + shift, 0.0)
+    turn_layers(a, np.ascontiguousarray(step.reshape(-1, 3)))
+    after = a.pos.reshape(-1, per, 3)
+    for n in np.flatnonzero(free):
+        apart = [np.linalg.norm(x[n][:, None] - x[n][None], axis=2) for x in (before, after)]
+        assert apart[1] == pytest.approx(apart[0], abs=1e-15)
+    moved = (mass * (after - before)).sum(axis=1) / mass.sum(axis=1)
+    assert moved == pytest.approx((mass * step).sum(axis=1) / mass.sum(axis=1), abs=1e-15)
+    assert (after[~free] == before[~free]).all()

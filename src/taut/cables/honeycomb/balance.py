@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from taut.cables.honeycomb.arrays import INVERSE, MASS, MEAN, Arrays
+from taut.cables.honeycomb.arrays import INVERSE, MASS, MEAN, TAKEN, TURNED, Arrays
 from taut.cables.honeycomb.springs import spring_forces
 from taut.cables.honeycomb.tables import clear
 from taut.core.jit import kernel
 
 Array = np.ndarray
+
+#: corrections are taken to this many times themselves at most
+LARGEST = 2.0
 
 
 @kernel
@@ -53,9 +56,26 @@ def balance(a: Arrays, h: float, springs: Array) -> None:
     u = (a00 * tx + a01 * ty + a02 * tz) / whole
     v = (a01 * tx + a11 * ty + a12 * tz) / whole
     w = (a02 * tx + a12 * ty + a22 * tz) / whole
+    share = _share(a.flow, u, v, w)
+    u, v, w = share * u, share * v, share * w
     for i in range(a.node.shape[0]):
         m, x, y, z = a.node[i, MASS], a.pos2[i, 0] - cx, a.pos2[i, 1] - cy, a.pos2[i, 2] - cz
         px, py, pz = v * z - w * y, w * x - u * z, u * y - v * x
         a.acc[i, 0], a.acc[i, 1], a.acc[i, 2] = a.acc[i, 0] - m * px, a.acc[i, 1] - m * py, a.acc[i, 2] - m * pz
         a.vel2[i, 0], a.vel2[i, 1] = a.vel2[i, 0] - h * px, a.vel2[i, 1] - h * py
         a.vel2[i, 2] = a.vel2[i, 2] - h * pz
+
+
+@kernel
+def _share(flow: Array, u: float, v: float, w: float) -> float:
+    """Part of a correction that is taken, from what the last one did (Aitken): a thin rope that is turned about its axis answers with
+    more than was taken back, and by whole corrections it would be driven away."""
+    share = 1.0
+    if flow[TAKEN] != 0.0:
+        x, y, z = u - flow[TURNED], v - flow[TURNED + 1], w - flow[TURNED + 2]
+        along = flow[TURNED] * x + flow[TURNED + 1] * y + flow[TURNED + 2] * z
+        change = x * x + y * y + z * z
+        if change > 0.0:
+            share = min(max(-flow[TAKEN] * along / change, -LARGEST), LARGEST)
+    flow[TURNED], flow[TURNED + 1], flow[TURNED + 2], flow[TAKEN] = u, v, w, share
+    return share

@@ -46,6 +46,7 @@ from taut.cables.honeycomb.implicit import residual, solve
 from taut.cables.honeycomb.springs import spring_forces
 from taut.cables.honeycomb.tables import clear, copy
 from taut.cables.honeycomb.tangent import assemble, spring_block
+from taut.cables.honeycomb.turning import turn_layers
 from taut.core.jit import kernel
 
 #: which of the rope's own vectors (work) hold what, beside those of the linear solve
@@ -246,21 +247,26 @@ def put_into_bodies(out, numbers, node_of, block, rhs, pair_block, added, pair_a
 
 
 @kernel
-def answer_ends(a, h, moves, columns, out, number):
-    """The free masses from the solution: both ends move as a.ends says. Returns the largest change of a position [m]."""
+def answer_ends(a, h, moves, columns, out, number, step):
+    """The free masses from the solution: both ends move as a.ends says. Returns the largest change of a position [m].
+
+    `step` is scratch, shape (N, 3).
+    """
     masses, change = a.pos.shape[0], 0.0
     own = columns[OWN].reshape(masses, 3)
     for i in range(masses):
-        if a.node[i, INVERSE] == 0.0:
-            continue
         for k in range(3):
+            step[i, k] = 0.0
+            if a.node[i, INVERSE] == 0.0:
+                continue
             d = own[i, k]
             for side in range(2):
                 if moves[side] == 1:
                     for c in range(6):
                         d += columns[6 * side + c, 3 * i + k] * (a.ends[side, SPEED + c] - out[side, Z_GUESS + c])
-            a.pos[i, k] += d
+            step[i, k] = d
             change = max(change, abs(d)) if math.isfinite(d) else math.inf
+    turn_layers(a, step)
     # velocities of held masses as they were linearised, so that what they carry off is what their body was charged with
     for i in range(masses):
         side = int(a.node[i, HELD_BY])

@@ -244,11 +244,11 @@ def unknit(m, s, w, h):
         a, out = room_of(r, m, s, w), table_part(w, LATTICE_SOLVE, 2 * r, 2)
         if a.flow[WORK_OF_ENDS] == math.inf:
             continue
-        _, _, _, answers = matrices(r, m, w)
+        _, work, _, answers = matrices(r, m, w)
         for side in range(2):
             if own[K_BODY + side] >= 0:
                 speed_of_end(r, side, m, s, w, a, True)
-        change = answer_ends(a, h, moves_of(own, m), answers, out, number)
+        change = answer_ends(a, h, moves_of(own, m), answers, out, number, work[FIELD].reshape((a.pos.shape[0], 3)))
         a.flow[WORK_OF_ENDS] = change
         number[X_PASSES] += 1.0
         if not change < SETTLED * table(m, LATTICE_RULE)[r, U_SIDE]:
