@@ -142,3 +142,57 @@ def test_energy_never_grows_in_a_pile():
     scale = sim.start_energy
     assert np.diff(seen["e"]).max() < 2e-3 * scale
     assert seen["e"].max() < 1.001 * scale
+
+
+def tilted(angle: float, speed: float = 0.0) -> taut.Simulation:
+    """A block on a slope whose friction is 0.5 at rest and 0.3 when it slides."""
+    scene = slope_scene(angle, 0.3, CUBE, 0.1, speed)
+    stone = Material(friction=0.3, static_friction=0.5)
+    return taut.Simulation(scene.model_copy(update={"materials": {"stone": stone}}))
+
+
+@pytest.mark.parametrize("margin", [0.7, 0.98, 1.02, 1.3])
+def test_static_friction_holds_and_kinetic_friction_brakes(margin):
+    """At rest a block stays up to tan a = mu_s, also where tan a > mu_k; beyond, it slides with mu_k: constant force, exact steps."""
+    angle = math.atan(0.5 * margin)
+    sim = tilted(angle)
+    sim.run(30)
+    start = float(sim.read("body.velocity") @ down_slope(angle))
+    sim.run(60)
+    gained = float(sim.read("body.velocity") @ down_slope(angle)) - start
+    theory = G * (math.sin(angle) - 0.3 * math.cos(angle)) if margin > 1.0 else 0.0
+    assert gained == pytest.approx(theory, rel=1e-3, abs=1e-5)
+
+
+def test_what_slides_goes_on_where_what_rests_would_stay():
+    """Between both angles of friction: pushed, it accelerates with mu_k; on a flatter slope it comes to rest and then stays."""
+    steep, flat = math.atan(0.4), math.atan(0.2)
+    sim = tilted(steep, 0.1)
+    sim.run(60)
+    theory = 0.1 + G * (math.sin(steep) - 0.3 * math.cos(steep))
+    assert float(sim.read("body.velocity") @ down_slope(steep)) == pytest.approx(theory, rel=1e-3)
+    sim = tilted(flat, 0.5)
+    sim.run(60)
+    way = float(sim.read("body.position") @ down_slope(flat))
+    brake = G * (0.3 * math.cos(flat) - math.sin(flat))
+    # x+ = x + h v+: half a step behind the parabola
+    assert way == pytest.approx(0.5 * 0.5**2 / brake, abs=0.5 * 0.5 / 60)
+    sim.run(60)
+    assert float(sim.read("body.position") @ down_slope(flat)) == pytest.approx(way, abs=1e-6)
+
+
+def test_friction_of_pairs():
+    """What one says of the other counts; else the geometric mean, at rest too; never less at rest than when it slides."""
+    from taut.compile.contacts import compile_materials
+
+    def pair(first: Material, second: Material) -> tuple[float, float]:
+        rows = compile_materials(Scene(materials={"a": first, "b": second}))
+        names = round(math.sqrt(len(rows)))
+        row = rows[(names - 2) * names + names - 1]
+        return float(row[0]), float(row[4])
+
+    assert pair(Material(friction=0.4), Material(friction=0.1)) == pytest.approx((0.2, 0.2))
+    assert pair(Material(friction=0.4, static_friction=0.9), Material(friction=0.1)) == pytest.approx((0.2, 0.3))
+    assert pair(Material(friction=0.4, static_friction=0.2), Material(friction=0.1)) == pytest.approx((0.2, 0.2))
+    said = Material(friction=0.4, against={"b": 0.5}, static_against={"b": 0.7})
+    assert pair(said, Material(friction=0.1)) == pytest.approx((0.5, 0.7))

@@ -140,7 +140,8 @@ def compile_materials(scene: Scene) -> np.ndarray:
     """Columns MAT_FRICTION ... of every pair of materials; index 0 is the default one.
 
     Friction is what either says of the other, else the geometric mean; restitution combines by the larger, stiffness in
-    series, damping by the larger.
+    series, damping by the larger. Friction at rest is what either says of the other, else larger than friction by the geometric
+    mean of both materials' ratios.
     """
     materials = {"": Material(), **_materials(scene)}
     rows = []
@@ -149,18 +150,30 @@ def compile_materials(scene: Scene) -> np.ndarray:
         tau = max(first.damping_time, second.damping_time)
         mean = math.sqrt(first.friction * second.friction)
         # what the scene itself says counts before the table of usual materials
-        said = [m.against[there] for m, there in ((first, other), (second, name)) if there in m.against]
-        if len(said) == 2 and name in USUAL and first is USUAL[name]:
-            said = said[::-1]
+        sides = ((first, other), (second, name))
+        if name in USUAL and first is USUAL[name]:
+            sides = sides[::-1]
+        said = [m.against[there] for m, there in sides if there in m.against]
+        friction = said[0] if said else mean
+        held = [m.static_against[there] for m, there in sides if there in m.static_against]
+        more = math.sqrt(_static_ratio(first) * _static_ratio(second))
         rows.append(
             [
-                said[0] if said else mean,
+                friction,
                 max(first.restitution, second.restitution),
                 1.0 / softness if softness > 0.0 else 0.0,
                 tau if tau > 0.0 else -1.0,
+                max(friction, held[0] if held else friction * more),
             ]
         )
     return np.array(rows)
+
+
+def _static_ratio(material: Material) -> float:
+    """Friction of what does not slide over that of what does."""
+    if material.static_friction is None or material.friction == 0.0:
+        return 1.0
+    return max(1.0, material.static_friction / material.friction)
 
 
 def excluded_pairs(bodies: BodyTable, joints: JointTable) -> np.ndarray:

@@ -31,7 +31,7 @@ WIND_GUST, WIND_PERIOD, WIND_EXPONENT, WIND_HEIGHT, WIND_DENSITY, WIND_DIRECTION
 C_A, C_B, C_MATERIAL, C_KEY = 0, 1, 2, 3
 C_POINT, C_NORMAL, C_TANGENT, C_GAP = 0, 3, 6, 9
 #: tables of material: friction, restitution, stiffness, damping time
-MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU = 0, 1, 2, 3
+MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU, MAT_STATIC = 0, 1, 2, 3, 4
 #: columns of group_int
 G_DIM, G_START, G_SOFT, G_BLOCK, G_TENSE = 0, 1, 2, 3, 4
 #: columns of block_int
@@ -95,7 +95,13 @@ MODEL: tuple[Field, ...] = (
     _F("motion_value", float, 7, "m, m/s", "pose (3 + 4) or velocity and spin (3 + 3), shape (rows, 7)"),
     _F("wind", float, 0, "m/s, s, m", "gust, period, exponent, height, density, direction, shape (8,)"),
     _F("wind_drive", int, 0, "-", "drive of the wind speed, shape (1,)"),
-    _F("material", float, 4, "-, -, N/m, s", "friction, restitution, stiffness, damping of each pair, shape (m m, 4)"),
+    _F(
+        "material",
+        float,
+        5,
+        "-, -, N/m, s, -",
+        "friction, restitution, stiffness, damping, friction at rest of each pair, shape (m m, 5)",
+    ),
     _F("shape_type", int, 0, "-", "collision shapes, see taut.contact.shapes, shape (s,)"),
     _F("shape_size", float, 3, "m", "shape (s, 3)"),
     _F("shape_body", int, 0, "-", "shape (s,)"),

@@ -13,9 +13,15 @@ class Material(Spec):
     """How a surface behaves in contact."""
 
     friction: Annotated[float, Quantity(units.NUMBER, least=0.0, most=100.0)] = 0.5
-    """Coefficient of Coulomb friction; of two materials the geometric mean counts, unless one says otherwise [-]."""
+    """Coefficient of Coulomb friction, of what slides if `static_friction` is given too; of two materials the geometric mean counts, unless one says otherwise [-]."""
     against: dict[str, Annotated[float, Quantity(units.NUMBER, least=0.0, most=100.0)]] = Field(default_factory=dict)
     """Friction against other materials by their names [-]."""
+    static_friction: Annotated[float, Quantity(units.NUMBER, least=0.0, most=100.0)] | None = None
+    """Coefficient of friction of what does not slide yet; None, or less than `friction`: as `friction` [-]."""
+    static_against: dict[str, Annotated[float, Quantity(units.NUMBER, least=0.0, most=100.0)]] = Field(
+        default_factory=dict
+    )
+    """The same against other materials by their names [-]."""
     restitution: Fraction = 0.0
     """Share of the approach speed with which it bounces off [-]."""
     stiffness: Stiffness | None = None

@@ -62,6 +62,7 @@ from taut.core.model import (
     JOINT_GROUPS,
     MAT_FRICTION,
     MAT_RESTITUTION,
+    MAT_STATIC,
     MAT_STIFFNESS,
     MAT_TAU,
     MATERIAL,
@@ -122,6 +123,8 @@ THREAD = 4.0
 #: largest factor by which a contact of a rope is stiffer than that of another body, and by which it creeps less while it sticks
 FIRMEST, FIRMEST_STICK = 1.0e3, 1.0e2
 PUSH_OUT = 1.0  # a body found deep inside another leaves at no more than this speed [m/s]
+#: slip up to which a contact is at rest: static friction holds it [m/s]
+AT_REST = 1e-3
 
 
 @kernel
@@ -324,12 +327,14 @@ def assemble_contacts(settings, m, s, w, h):
         row[r, R_RHS] = out
         row[r, R_LOW], row[r, R_HIGH] = 0.0, math.inf
         cone[r, R_CONE] = -1
+        slip = math.sqrt(row[r + 1, R_RATE] ** 2 + row[r + 2, R_RATE] ** 2)
+        friction = material[law, MAT_FRICTION if slip > AT_REST else MAT_STATIC]
         for i in range(r + 1, r + 3):
             row[i, R_STICK] = FRICTION_SOFTNESS / min(firm, FIRMEST_STICK) * across
             row[i, R_RHS] = 0.0
             row[i, R_SIGMA] = max(row[i, R_STICK], sigma[r + 1])  # a sliding contact goes on sliding
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
-            row[i, R_FRICTION] = material[law, MAT_FRICTION]
+            row[i, R_FRICTION] = friction
             cone[i, R_CONE] = r
     found = indices(s, CONTACT_COUNT)[0]
     # along a taut rope contacts lean on each other too much to be solved one by one

@@ -1,18 +1,15 @@
-"""Friction of many contacts, iterated with the bounds of the direct solve.
+"""The rows of friction of many contacts, and what they miss.
 
 Coulomb's law with its small softness sigma, where L = mu lam_n and s is the slip velocity:
 
     lam_t = L p / max(L, |p|),   p = lam_t - rho s,   rho = 1 / inverse mass felt     (Alart, Curnier 1991)
 
-With the limits L held (Tresca's friction) the step is a convex problem. Its rows are turned until the first friction row
-of a contact lies along its slip: that row has the bounds -L and L like any other bounded row, and is found by the same
-pivoting as the normal forces; across the slip
+The rows of a sliding contact are turned until the first lies along its slip: that one is held at -L, and across the slip
 
     s_y + Sigma_y lam_y = 0,   Sigma_y = (|p|/L - 1) / rho,    which is |s|/L at the solution,
 
-so that the matrix keeps its symmetry and structure. When all bounds hold, the limits follow the normal forces. Along a rope
-round a post that is the Picard iteration of T' = mu T, which converges faster than any geometric series; new factors are
-needed only where a state changes or a slip turns.
+so that the matrix keeps its symmetry and structure. How L follows the normal force is said in taut.step.coupling, who sticks and who
+slides in taut.step.newton.
 """
 
 from __future__ import annotations
@@ -59,8 +56,6 @@ FRICTION_SOFTNESS = 1.0e-6
 CONE_TOLERANCE = 1e-7
 #: turn of a slip that asks for new rows
 TURN = 1e-3
-#: what friction asks for: nothing, another right side, new factors
-SETTLED, ANOTHER, REFACTOR = 0, 1, 2
 
 
 @kernel
@@ -130,59 +125,6 @@ def begin_friction(s, w):
             slide(row, lam, bound, i, limit, across)
         else:
             grip(row, bound, i)
-
-
-@kernel
-def follow_limits(s, w, force, share):
-    """Limits after the normal forces, directions after the slip, once all bounds hold; SETTLED, ANOTHER or REFACTOR.
-
-    `force`: the largest multiplier, beside which a limit may be nothing; `share` of the way to a new limit is gone.
-    """
-    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
-    joints = indices(w, COUNT)[JOINT_GROUPS]
-    asked = SETTLED
-    for g in range(joints, indices(w, COUNT)[GROUPS]):
-        n = group[g, G_START]
-        i, j = n + 1, n + 2
-        stick, held = row[i, R_STICK], row[i, R_HIGH]
-        wanted = row[i, R_FRICTION] * max(lam[n], 0.0)
-        if bound[n] != FREE or wanted <= 1e-14 * force:
-            if bound[j] == FREE:
-                asked = REFACTOR
-            let_go(row, lam, bound, i)
-            row[i, R_LOW], row[i, R_HIGH] = 0.0, 0.0
-            continue
-        limit = held + share * (wanted - held)
-        row[i, R_LOW], row[i, R_HIGH] = -limit, limit
-        if bound[j] != FREE:
-            # closed just now
-            grip(row, bound, i)
-            asked = REFACTOR
-            continue
-        rho = FRICTION_SOFTNESS / stick
-        x, y = lam[i] - rho * row[i, R_RATE_NEW], lam[j] - rho * row[j, R_RATE_NEW]
-        size = math.sqrt(x * x + y * y)
-        # creep belongs to sticking: at the limit p is longer by it
-        if bound[i] == FREE:
-            if size > limit * (1.0 + 2.0 * FRICTION_SOFTNESS):
-                turn_rows(s, w, g, g - joints, -x / size, -y / size)
-                slide(row, lam, bound, i, limit, max(stick, (size / limit - 1.0) / rho))
-                asked = REFACTOR
-            continue
-        across = max(stick, (size / limit - 1.0) / rho)
-        if abs(y) > TURN * size:
-            turn_rows(s, w, g, g - joints, -x / size, -y / size)
-            slide(row, lam, bound, i, limit, across)
-            asked = REFACTOR
-            continue
-        aim = math.copysign(limit, lam[i]) * abs(x) / size
-        if abs(aim - lam[i]) > CONE_TOLERANCE * limit:
-            asked = max(asked, ANOTHER)
-        if abs(y) * abs(across - row[j, R_SIGMA]) > CONE_TOLERANCE * size * row[j, R_SIGMA]:
-            row[j, R_SIGMA] = across
-            asked = REFACTOR
-        lam[i] = aim
-    return asked
 
 
 @kernel

@@ -49,7 +49,7 @@ NEAR = 0.999
 
 @kernel
 def _free_contacts(s, w):
-    """Let pivoting start from contacts that are held at their impulses."""
+    """Let Newton's method start from contacts that are held at their impulses."""
     group, bound, lam = index_table(w, GROUP_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
     for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
         n = group[g, G_START]

@@ -98,7 +98,6 @@ MOST_STEPS = 1000
 MISSED = (
     "contact.capstan.0.94.discrete",
     "contact.capstan.2.83.discrete",
-    "contact.capstan.2.83.cone",
     "contact.capstan.6.28.cone",
 )
 
