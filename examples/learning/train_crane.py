@@ -41,7 +41,8 @@ class NumpyPolicy:
 
     def __call__(self, seen: np.ndarray) -> np.ndarray:
         """Actions, shape (n, 2)."""
-        x = features(seen)
+        # a network that was trained without the magnifying glass has fewer inputs
+        x = features(seen)[:, : self.layers[0][0].shape[1]]
         for weight, bias in self.layers[:-1]:
             x = np.tanh(x @ weight.T + bias)
         weight, bias = self.layers[-1]
@@ -149,7 +150,7 @@ def train(actions: int, file: Path, num_envs: int = 128) -> tuple[float, float, 
 def main() -> None:
     """Train or score, as asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--actions", type=int, default=3_000_000, help="of 0.1 s each, all cranes together")
+    parser.add_argument("--actions", type=int, default=1_500_000, help="of 0.1 s each, all cranes together")
     parser.add_argument("--out", type=Path, default=KEPT)
     parser.add_argument("--score", action="store_true", help="do not train, score the policy that is kept")
     asked = parser.parse_args()

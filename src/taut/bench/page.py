@@ -70,7 +70,13 @@ def run(display: Display, long: bool = False) -> dict[str, Any]:
         ("scene", "updates/s", "MB/s", "steps late by a frame", "worst gap", "real time", "memory per minute"),
         [_row(title, one) for title, one in found.items()],
     )
-    if not long:
+    if long:
+        display.table(
+            "memory of the page's process; the slope above leaves out the first third",
+            ("minute", *(f"{minute:g}" for minute, _ in found["gantry"]["memory"])),
+            [("MB", *(f"{size / 1e6:.1f}" for _, size in found["gantry"]["memory"]))],
+        )
+    else:
         display.note("memory grows while the last minute fills; `--long` shows that it stays then")
     display.table(
         "time between two calls of the solver, in frames of the scene",
@@ -112,8 +118,9 @@ def _watch(scene: str, changes: tuple[str, ...], seconds: float) -> dict[str, An
         told = json.loads(child.line())
     gaps = np.array(told["gaps"][5:])
     frames = gaps / told["dt"]
-    memory = np.array(told["memory"])
-    memory = memory[len(memory) // 3 :]
+    whole = np.array(told["memory"])
+    memory = whole[len(whole) // 3 :]
+    minutes = np.searchsorted(whole[:, 0], 60.0 * np.arange(1 + int(whole[-1, 0] / 60.0)))
     return {
         "rate": rate,
         "bytes": size,
@@ -122,6 +129,7 @@ def _watch(scene: str, changes: tuple[str, ...], seconds: float) -> dict[str, An
         "histogram": np.histogram(frames, EDGES)[0].tolist(),
         "late": int((frames > 2.0).sum()),
         "worst": float(gaps.max()),
+        "memory": [(float(k), float(whole[at, 1])) for k, at in enumerate(minutes)],
         "slope": 60.0 * float(np.polyfit(memory[:, 0], memory[:, 1], 1)[0]),
     }
 
