@@ -160,7 +160,7 @@ def test_a_gamepad_hoists_with_its_right_stick_and_stops_with_its_button(tab: Ta
 def test_stop_and_hook_are_buttons_too(tab: Tab, gantry: Page) -> None:
     tab.tab.locator(".taut-stop").click()
     until(lambda: control(gantry, "right.emergency") == 1.0, "the button stops")
-    until(lambda: tab.tab.locator(".taut-stop").inner_text() == "RELEASE", "and says what it does next")
+    until(lambda: tab.tab.locator(".taut-stop").inner_text() == "STOPPED: go on", "and says what it does next")
     until(lambda: tab.tab.get_by_label("emergency stop").is_checked(), "the panel shows it")
     tab.tab.locator(".taut-stop").click()
     until(lambda: control(gantry, "right.emergency") == 0.0, "it is released")
@@ -178,7 +178,13 @@ def test_typing_a_number_drives_nothing(tab: Tab, gantry: Page) -> None:
     time.sleep(0.3)
     assert control(gantry, "left.speed") == 0.0
     tab.tab.keyboard.up("w")
-    tab.tab.evaluate("() => document.activeElement.blur()")
+    for stopped in (1.0, 0.0):
+        tab.tab.keyboard.press("Space")  # also while a number is being typed
+        until(lambda stopped=stopped: control(gantry, "left.emergency") == stopped, "Space stops and lets go")
+    tab.tab.keyboard.press("Enter")
+    until(
+        lambda: tab.tab.evaluate("() => document.activeElement.tagName") != "INPUT", "the keys are the machine's again"
+    )
 
 
 def test_switched_off_the_keys_are_the_cameras_again(tab: Tab, gantry: Page) -> None:
@@ -188,6 +194,9 @@ def test_switched_off_the_keys_are_the_cameras_again(tab: Tab, gantry: Page) -> 
     until(lambda: np.abs(np.array(camera(tab)) - stood).max() > 0.01, "the camera moves")
     tab.tab.keyboard.up("w")
     assert control(gantry, "left.speed") == 0.0
+    for stopped in (1.0, 0.0):
+        tab.tab.keyboard.press("Space")
+        until(lambda stopped=stopped: control(gantry, "left.emergency") == stopped, "the emergency stop is never off")
     tab.tab.locator(".taut-toggle").click()
 
 

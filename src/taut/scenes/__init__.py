@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 import yaml
@@ -32,9 +33,10 @@ def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
     if str(source) in found:
         return Scene.load(found[str(source)], changes)
     names = ", ".join(found) or "none"
-    raise SceneError(
-        [Problem(f"no such file, and no library scene of that name; library scenes: {names}", value=str(source))]
-    )
+    near = get_close_matches(str(source), found, 1, 0.6)
+    meant = f", did you mean {near[0]!r}?" if near else ""
+    message = f"no such file, and no library scene of that name{meant or ';'} library scenes: {names}"
+    raise SceneError([Problem(message, value=str(source))])
 
 
 def _is_route(path: Path) -> bool:

@@ -29,6 +29,8 @@ class Changes:
         self._scene, self._runner, self._file, self._warn = scene, runner, file, warn
         self.made: list[str] = []
         """All changes so far, such as 'load.mass=2 t'."""
+        self._before: list[int] = []  # how many there were before each step that can be undone
+        self._load = load_of(scene)
         self._elements = elements(scene)
         gui = server.gui
         with gui.add_folder("Change", expand_by_default=False):
@@ -42,9 +44,9 @@ class Changes:
                 self._element.on_update(lambda event: self._choose(event.target.value))
                 self._field.on_update(lambda event: self._show())
                 gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
-            load = load_of(scene)
+            load = self._load
             with gui.add_folder("Instructor", expand_by_default=False):
-                wind = scene.wind.speed if scene.wind is not None else 0.0
+                wind = wind_speed(scene)
                 self._wind = gui.add_slider(
                     "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="along x, or as the scene says"
                 )
@@ -59,7 +61,7 @@ class Changes:
                         hint="in the frame of the load: x, y, z; off the middle it hangs askew",
                     )
                 )
-                gui.add_button("Set").on_click(lambda _: self._instruct(load))
+                gui.add_button("Set", hint="wind and load as they stand here").on_click(lambda _: self._instruct(load))
             self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, disabled=True)
             self._undo.on_click(lambda _: self.undo())
             self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD, disabled=True)
@@ -73,13 +75,14 @@ class Changes:
             self._choose(name)
 
     def make(self, *changes: str) -> None:
-        """Go on with some more changes."""
-        self._try([*self.made, *changes])
+        """Go on with some more changes, undone together."""
+        if changes:
+            self._try([*self.made, *changes], [*self._before, len(self.made)])
 
     def undo(self) -> None:
-        """Take back the last one."""
-        if self.made:
-            self._try(self.made[:-1])
+        """Take back the last step."""
+        if self._before:
+            self._try(self.made[: self._before[-1]], self._before[:-1])
 
     def saved(self) -> str:
         """The scene as a file; of one that was read from a file only the changed lines differ. Raises SceneError."""
@@ -87,11 +90,11 @@ class Changes:
             return self._scene.with_overrides(self.made).to_yaml()
         return edited(self._file.read_text(encoding="utf-8"), self.made, type(self._scene).model_fields)
 
-    def _try(self, changes: list[str]) -> None:
+    def _try(self, changes: list[str], before: list[int]) -> None:
         def told(message: str) -> None:
             self._warn(message)
             if not message:
-                self.made = changes
+                self.made, self._before = changes, before
                 self._undo.disabled = self._save.disabled = not changes
                 self._show()
 
@@ -103,16 +106,18 @@ class Changes:
             self.make(f"{self._element.value}.{self._field.value}={text}")
 
     def _instruct(self, load: str | None) -> None:
-        wanted = [f"wind.speed={self._wind.value:g}"]
-        if load is not None and self._mass is not None:
+        now, wanted = self._scene_now(), []
+        if self._wind.value != wind_speed(now):
+            wanted.append(f"wind.speed={self._wind.value:g}")
+        if load is not None and self._mass is not None and self._mass.value != f"{mass(now, load):g} kg":
             wanted.append(f"{load}.mass={self._mass.value}")
-        if load is not None and self._centre is not None and tuple(self._centre.value) != self._centre_now(load):
+        if load is not None and self._centre is not None and tuple(self._centre.value) != centre(now, load):
             wanted.append(f"{load}.centre=[{', '.join(f'{part:g}' for part in self._centre.value)}]")
-        self.make(*(change for change in wanted if change not in self.made))
+        self.make(*wanted)
 
-    def _centre_now(self, load: str) -> tuple[float, ...]:
-        """Where the centre of gravity is, changes included [m]."""
-        return centre(self._scene.with_overrides(self.made) if self.made else self._scene, load)
+    def _scene_now(self) -> Scene:
+        """The scene, changes included."""
+        return self._scene.with_overrides(self.made) if self.made else self._scene
 
     def _download(self, event: Any) -> None:
         try:
@@ -132,6 +137,13 @@ class Changes:
         if self._elements:
             value: Any = self._value
             value.value = self._now()
+        now = self._scene_now()
+        wind: Any = self._wind
+        weight: Any = self._mass
+        middle: Any = self._centre
+        wind.value = wind_speed(now)
+        if self._load is not None:
+            weight.value, middle.value = f"{mass(now, self._load):g} kg", centre(now, self._load)
 
     def _now(self) -> str:
         """The value of the chosen field: as changed, as written, or as it follows from what is written."""
@@ -162,6 +174,11 @@ def elements(scene: Scene) -> dict[str, tuple[str, ...]]:
 def load_of(scene: Scene) -> str | None:
     """What an instructor makes heavier; None if nothing has such a name."""
     return next((name for name in WEIGHED if name in scene.bodies and scene.bodies[name].kind == "dynamic"), None)
+
+
+def wind_speed(scene: Scene) -> float:
+    """Of the wind [m/s]."""
+    return float(scene.wind.speed) if scene.wind is not None else 0.0
 
 
 def mass(scene: Scene, body: str) -> float:

@@ -131,7 +131,8 @@ class Panel:
             _when_moved(self._back, lambda value: runner.look_back(-value))
         gui.add_command("Play or pause", hotkey="P").on_trigger(lambda _: runner.toggle())
         gui.add_command("Single step", hotkey="N").on_trigger(lambda _: runner.step())
-        gui.add_command("Reset", hotkey="R").on_trigger(lambda _: runner.reset())
+        # with no key: R lies between those of two winches
+        gui.add_command("Reset").on_trigger(lambda _: runner.reset())
 
     def _add_cameras(self) -> None:
         """Presets for the browser that asks, by button and by number."""

@@ -29,7 +29,7 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
     passed = all(one.passed is not False for one, _ in found)
     parts = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(route.name)}</title><style>{STYLE}</style>",
-        f"<h1>{html.escape(route.name)}</h1><p>{'Every limit is kept.' if passed else 'Limits are broken.'}</p>",
+        f"<h1>{html.escape(route.name)}</h1><p>{_verdict(found)}</p>",
         _table(found, cycle is not None),
         f"<h2>Shape</h2>{_image(_shape_figure(route, cycle, spread))}",
     ]
@@ -41,6 +41,13 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
         parts.append(f"<h2>Tolerances</h2><p>Farthest from the nominal shape:</p><ul>{lines}</ul>")
     Path(file).write_text("\n".join([*parts, "</html>", ""]), encoding="utf-8")
     return passed
+
+
+def _verdict(found: list[tuple[Finding, float | None]]) -> str:
+    """How it stands with the limits, in words."""
+    if any(one.passed is False for one, _ in found):
+        return "Limits are broken."
+    return "Every limit is kept." if any(one.passed for one, _ in found) else "No limits are set."
 
 
 def rows(route: Route, cycle: Cycle | None = None) -> list[tuple[Finding, float | None]]:

@@ -106,8 +106,19 @@
     (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
       (target.tagName === "INPUT" && !/^(checkbox|radio|button|range)$/.test(target.type)));
 
+  // words may have blanks in them, numbers have none: there Space is the emergency stop like everywhere else
+  const writing = (target) => typing(target) && !/^(decimal|numeric)$/.test(target.inputMode || "");
+
   function key(event) {
     const down = event.type === "keydown";
+    // a number that was entered is done with: the keys are the machine's again
+    if (down && event.key === "Enter" && typing(event.target) && !writing(event.target)) setTimeout(() => event.target.blur());
+    if (event.code === "Space" && levers.length && !writing(event.target) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      event.stopPropagation();
+      event.preventDefault();
+      if (down && !event.repeat) say({ press: "emergency" });
+      return;
+    }
     if (event.key === "Shift") { down ? held.add("Shift") : held.delete("Shift"); beat(); return; }
     const ours = on && levers.length > 0 && levers.some((lever) => lever.codes.includes(event.code));
     if (!down && held.delete(event.code)) { beat(); event.stopPropagation(); return; }
@@ -116,10 +127,10 @@
       event.stopPropagation();
       event.preventDefault();
       if (down && !event.repeat) { held.add(event.code); beat(); }
-    } else if (event.code === "Space" || (event.code === "KeyH" && state.hook != null)) {
+    } else if (event.code === "KeyH" && state.hook != null) {
       event.stopPropagation();
       event.preventDefault();
-      if (down && !event.repeat) say({ press: event.code === "Space" ? "emergency" : "hook" });
+      if (down && !event.repeat) say({ press: "hook" });
     }
   }
 
@@ -242,7 +253,7 @@
     if (!root || root.hidden) return;
     root.classList.toggle("taut-stopped", !!state.emergency);
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
-    stop.textContent = state.emergency ? "RELEASE" : "STOP";
+    stop.textContent = state.emergency ? "STOPPED: go on" : "STOP";
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
     root.querySelector(".taut-driver").textContent = state.driver === "other" ? "someone else drives" : "";
   }
