@@ -58,7 +58,7 @@ def ground(display: Display, segments: int, rounds: int) -> dict[str, Any]:
             return lambda: time_of(lambda: sim.run(steps)) / steps
 
         timings = interleaved({name: job(sim) for name, sim in sims.items()}, rounds, progress)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "line": name, "contacts": int(sim.read("contact.count")), "step": timings[name].plain("step"),
             "ratio": timings[name].best / timings["free"].best,
