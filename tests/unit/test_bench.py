@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from taut import bench
-from taut.bench import chain, contact_basics, cosserat, hoist, scenes, solver
+from taut.bench import chain, contact, contact_basics, cosserat, hoist, scenes, solver
 from taut.bench.banded import BandedSolve
 from taut.bench.display import Display
 from taut.bench.report import begin, plain, write
@@ -148,6 +148,23 @@ def test_contact_basics(shown):
     for row in rows:
         assert row["bound_iterations"] >= 1.0 and row["detection"] > 0.0 and row["redone"] == 0.0
     assert "per contact" in text.getvalue()
+
+
+def test_contact(shown, monkeypatch):
+    """A line that lies has two contacts a segment and needs one factorisation; numbers of pairs grow with those of segments."""
+    display, text = shown
+    monkeypatch.setattr(contact, "PEER_STEPS", (1 / 120,))
+    found = contact.run(display, segments=8, many=(200, 400), coil=8, rounds=1, seconds=1.2)
+    free, rests, slides = found["ground"]["lines"]
+    # what moves fast along itself is seen by its other segments, too, should the one before it be stopped
+    assert (free["contacts"], rests["contacts"]) == (0, 16) and slides["contacts"] >= 16
+    assert rests["factorisations"] == 1.0 and slides["speed"] > 1.0 and abs(rests["speed"]) < 1e-6
+    few, many = found["broad"]["sizes"]
+    assert 1.5 * few["pairs"] < many["pairs"] < 3.0 * few["pairs"]
+    assert math.isfinite(found["broad"]["exponent"])
+    ours = found["heap"]["rows"][0]
+    assert ours["engine"] == "taut" and ours["rest"] < 0.05 and ours["cpu"] > 0.0
+    assert "target" in text.getvalue()
 
 
 def test_the_pit_holds_its_spheres():
