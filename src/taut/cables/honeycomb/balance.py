@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from taut.cables.honeycomb.arrays import INVERSE, MASS, MEAN, TAKEN, TURNED, Arrays
+from taut.cables.honeycomb.arrays import BALANCED, INVERSE, MASS, MEAN, TAKEN, TURNED, Arrays
 from taut.cables.honeycomb.springs import spring_forces
 from taut.cables.honeycomb.tables import clear
 from taut.core.jit import kernel
 
 Array = np.ndarray
 
-#: corrections are taken to this many times themselves at most
-LARGEST = 2.0
+#: corrections are taken to this many times themselves at most, and as a whole in so many passes
+LARGEST, WHOLE = 2.0, 5.0
 
 
 @kernel
@@ -71,7 +71,9 @@ def _share(flow: Array, u: float, v: float, w: float) -> float:
     """Part of a correction that is taken, from what the last one did (Aitken): a thin rope that is turned about its axis answers with
     more than was taken back, and by whole corrections it would be driven away."""
     share = 1.0
-    if flow[TAKEN] != 0.0:
+    flow[BALANCED] += 1.0
+    # what is left in the end is what the step's angular momentum lacks
+    if flow[BALANCED] > WHOLE:
         x, y, z = u - flow[TURNED], v - flow[TURNED + 1], w - flow[TURNED + 2]
         along = flow[TURNED] * x + flow[TURNED + 1] * y + flow[TURNED + 2] * z
         change = x * x + y * y + z * z
