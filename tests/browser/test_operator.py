@@ -91,6 +91,7 @@ def test_two_browsers_see_the_same_and_one_that_is_gone_lets_go(tab: Tab, chromi
         tab.press("Stop all")
         still(gantry, "one stops what the other sees")
         other.tab.locator(".taut-stick").first.wait_for()
+        other.tab.bring_to_front()  # a page without the focus does not drive
         other.tab.keyboard.down("ArrowRight")
         until(lambda: control(gantry, "travel.speed") > 0.0, "it travels")
     finally:
