@@ -15,7 +15,7 @@ from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties
 from taut.cables.rod.results import Results
 from taut.simulation import Simulation
-from taut.validate import honeycomb, honeycomb_lattice, honeycomb_scene, rod, rod_attempts, rod_figures
+from taut.validate import honeycomb, honeycomb_lattice, honeycomb_scene, rod, rod_attempts, rod_figures, rod_scene
 from taut.validate.lab import Lab
 from taut.validate.run import run_check
 
@@ -254,6 +254,19 @@ def kicked(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Simulation, "run", wrong)
 
 
+def jolted(patch: pytest.MonkeyPatch) -> None:
+    """Bodies of a scene are jolted at the end of every run: they move, and are not where their forces hold each other."""
+    run = Simulation.run
+
+    def wrong(self, *given, **more):
+        found = run(self, *given, **more)
+        self.state.body_vel[:, 0] += 0.01
+        self.state.body_pos[:, :3] += 0.02
+        return found
+
+    patch.setattr(Simulation, "run", wrong)
+
+
 def heavy(patch: pytest.MonkeyPatch) -> None:
     """Scenes weigh five times what they weigh, and nothing limits their strain."""
 
@@ -273,6 +286,7 @@ SCENE: tuple[Fault, ...] = (kicked, heavy)
 OWN = (
     dict.fromkeys(rod_figures.CHECKS, FIGURES)
     | dict.fromkeys(rod_attempts.CHECKS, ATTEMPTS)
+    | {rod_scene.moving: (jolted, *ROD)}
     | dict.fromkeys((honeycomb_scene.carried, honeycomb_scene.pendulum, honeycomb_scene.hoist), SCENE)
 )
 
