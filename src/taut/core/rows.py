@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from taut.core.jit import kernel
 from taut.core.model import R_KNOWN, R_KNOWN_OLD, R_RATE, R_TENSION
 
@@ -38,7 +36,8 @@ def expect_tension(row, i, count, lam, old):
         size += lam[k] * lam[k]
         change += (lam[k] - old[k]) * (lam[k] - old[k])
     most = MOST_CHANGE * MOST_CHANGE * size
-    part = 1.0 if change <= most else math.sqrt(most / change)
+    # a force that changes by more is not smooth: the more it jumps, the less is made of it
+    part = 1.0 if change <= most else most / change
     for k in range(i, i + count):
         row[k, R_TENSION] = lam[k] + part * (lam[k] - old[k])
         old[k] = lam[k]
