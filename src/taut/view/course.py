@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import trimesh
 import viser
 
 from taut.scene import Scene
 from taut.scene.view import Course
-from taut.view import readout
+from taut.view import readout, solids
 from taut.view.colours import as_bytes, from_hex
 from taut.view.frame import COURSE_SPEED, COURSE_SWAY, COURSE_TOUCH, Frame
 from taut.view.runner import Runner
@@ -184,8 +183,11 @@ class Exercise:
         way = after - before
         way = way / max(float(np.linalg.norm(way)), 1e-9) if np.linalg.norm(way) > 1e-9 else np.array([1.0, 0.0, 0.0])
         radius = self._course.gates[k].radius
-        solid = trimesh.creation.torus(radius, 0.06 * radius, major_sections=40, minor_sections=10)
-        turned = trimesh.geometry.align_vectors([0.0, 0.0, 1.0], way)[:3, :3]
+        round_it = np.linspace(-0.5, 1.5, 11) * np.pi
+        solid = solids.turned([[(radius * (1.0 + 0.06 * np.cos(a)), 0.06 * radius * np.sin(a)) for a in round_it]])
+        across = np.cross(way, np.eye(3)[int(np.argmin(np.abs(way)))])
+        across /= np.linalg.norm(across)
+        turned = np.column_stack([across, np.cross(way, across), way])
         return server.scene.add_mesh_simple(
             f"/course/gate_{k}",
             (solid.vertices @ turned.T).astype(np.float32),
