@@ -46,6 +46,7 @@ from taut.core.model import (
     J_KIND,
     J_LOW,
     JOINT_GROUPS,
+    KRYLOV_VECTORS,
     MODEL,
     MOST_CONTACTS,
     R_CONE,
@@ -312,7 +313,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
         "trial_quat": n, "trial_phi": rows, "trial_jac": 72, "slots": 36 * planned + 12 * links + 64, "inv": unknowns,
         "peak": unknowns, "columns": 6 * unknowns + 36, "x": unknowns, "graph_node": planned + held,
         "graph_link": links, "graph_size": 3, "plan_node": planned + held + 1, "plan_nb": links, "plan_up": 2 * links,
-        "plan_size": 5, "krylov": contacts, "krylov_small": 30, "border": bordered, "border_factors": bordered, "border_side": bordered + 1, "inner": rows if contacts else 0,
+        "plan_size": 5, "krylov": contacts, "krylov_small": KRYLOV_VECTORS + 2, "border": bordered, "border_factors": bordered, "border_side": bordered + 1, "inner": rows if contacts else 0,
         "shape_start": shapes + 4, "shape_pair": 8 * shapes + 4 * contacts, "shape_raw": 8 * shapes + 4 * contacts, "shape_found": FOUND_ROWS, "shape_local": LOCAL_ROWS, "shape_tally": 4,
     }  # fmt: skip
     if sets is not None:

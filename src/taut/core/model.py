@@ -57,6 +57,8 @@ R_CONE, R_FLAGGED = 0, 1
 S_GROUP, S_GROUP_END, S_NODE, S_ROW_NODE, S_NODE_END, S_BOUNDED, S_STALE = range(7)
 #: contacts that are solved as a border of the joints; more are iterated on the whole system (taut.step.border)
 MOST_CONTACTS = 48
+#: most vectors with which friction is tied to normal forces (taut.step.coupling)
+KRYLOV_VECTORS = 28
 #: places in ledger
 (TIME, WORK_MOTOR, WORK_KINEMATIC, WORK_WIND, WORK_PUSH, LOSS_JOINT, LOSS_CONTACT, GEOMETRIC, ELASTIC) = range(9)
 RESIDUAL_SPEED, RESIDUAL_RELATIVE, RESIDUAL_FORCE, RESIDUAL_CONE = 9, 10, 11, 12
@@ -397,8 +399,14 @@ WORK: tuple[Field, ...] = (
         "1/kg",
         "G A^-1 G^T over the contact rows, see taut.step.border, shape (3 c, 144)",
     ),
-    _F("krylov", float, 32, "N s", "vectors over the contacts, see taut.step.coupling, shape (c, 32)"),
-    _F("krylov_small", float, 32, "-", "their small system, shape (30, 32)"),
+    _F(
+        "krylov",
+        float,
+        KRYLOV_VECTORS + 4,
+        "N s",
+        "vectors over the contacts, columns K_ of taut.step.coupling, shape (c, 32)",
+    ),
+    _F("krylov_small", float, KRYLOV_VECTORS + 4, "-", "their small system, columns S_ there, shape (30, 32)"),
     _F("border_factors", float, 3 * MOST_CONTACTS, "1/kg", "scratch of taut.step.polish, shape (3 c, 144)"),
     _F("border_side", float, 6, "m/s, N s", "right side, impulse and state, see taut.step.polish, shape (3 c + 1, 6)"),
     _F(

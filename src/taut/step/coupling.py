@@ -24,6 +24,7 @@ from taut.core.model import (
     JOINT_GROUPS,
     KRYLOV,
     KRYLOV_SMALL,
+    KRYLOV_VECTORS,
     R_FRICTION,
     ROW,
     ROW_BOUND,
@@ -34,11 +35,8 @@ from taut.core.stage import call_stage
 
 #: columns of `krylov`: cosine of a sliding contact, its friction and normal force at the start, then the vectors
 K_COSINE, K_FRICTION, K_NORMAL, K_FIRST = 0, 1, 2, 3
-#: most vectors; columns of `krylov` and `krylov_small`
-VECTORS = 28
-KRYLOV_COLUMNS, SMALL_COLUMNS = K_FIRST + VECTORS + 1, VECTORS + 4
 #: places in a row of `krylov_small` behind the matrix: cosine and sine of a rotation, right side, coefficient
-S_COSINE, S_SINE, S_SIDE, S_PART = VECTORS, VECTORS + 1, VECTORS + 2, VECTORS + 3
+S_COSINE, S_SINE, S_SIDE, S_PART = KRYLOV_VECTORS, KRYLOV_VECTORS + 1, KRYLOV_VECTORS + 2, KRYLOV_VECTORS + 3
 #: miss of a friction, relative to the largest one, that ends the iteration
 TIED = 1e-11
 
@@ -143,7 +141,7 @@ def tie_friction(context, s, w, h):
         vector[c, K_FIRST] /= length
     small[0, S_SIDE] = length
     used, left = 0, length
-    while used < VECTORS and left > TIED * size:
+    while used < KRYLOV_VECTORS and left > TIED * size:
         _respond(context, s, w, h, K_FIRST + used, max(size, length))
         left = _rotate(small, used, _orthogonalise(vector, small, used, count))
         if not left >= 0.0:
