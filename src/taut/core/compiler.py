@@ -4,14 +4,13 @@
   it needs, each kernel once, and only then is all of it optimised and made into machine code. numba would do both at
   every level of calls.
 - Passes for closures, list comprehensions, array expressions and the like are left out: kernels have none of these.
-- What `a * b` means for two floats is looked up once, not at every place; and the like.
+- What `a * b` means for two floats is looked up once, not at every place; and the like (taut.core.short_ways).
 
 None of this changes an operation of the code that comes out, or their order.
 """
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -23,14 +22,11 @@ import llvmlite.ir as ir
 import numba
 from numba._dynfunc import make_function
 from numba.core import types
-from numba.core.base import BaseContext
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, Flags, PassManager, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import register_pass
-from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
-from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
@@ -38,7 +34,6 @@ from numba.core.typed_passes import (
     NopythonTypeInference,
     PreLowerStripPhis,
 )
-from numba.core.types.functions import BaseFunction
 from numba.core.untyped_passes import (
     DeadBranchPrune,
     FixupArgs,
@@ -50,9 +45,9 @@ from numba.core.untyped_passes import (
 )
 from numba.np import linalg
 
-from taut.core.elements import element_access
 from taut.core.jit import folders_of, kept_at
 from taut.core.objects import ObjectCode
+from taut.core.short_ways import short_ways
 
 #: every stage is f(context, h, extra)
 STAGE = types.int64(types.int64, types.float64, types.float64)
@@ -110,64 +105,6 @@ class CalleeLowering(NativeLowering):
         state.targetctx.insert_user_function(handle, described, state.library.needed())
         state.cr = state.cr._replace(cfunc=handle)
         return True
-
-
-#: arguments whose types alone decide what a call means
-_PLAIN = (types.Number, types.Boolean, types.Array, types.Literal, types.BaseTuple)
-_resolve, _find, _process = BaseFunction.get_call_type, BaseContext.get_function, PostProcessor.run
-_resolved: dict[Any, Any] = {}
-
-
-def _resolve_once(function: Any, context: Any, args: Any, kws: Any) -> Any:
-    """The signature of a call to one of numba's own functions: the same for the same types."""
-    if kws or not all(isinstance(each, _PLAIN) for each in args):
-        return _resolve(function, context, args, kws)
-    if (function, args) not in _resolved:
-        signature = _resolve(function, context, args, kws)
-        _resolved[function, args] = signature, function.get_impl_key(signature)
-    signature, implementation = _resolved[function, args]
-    function._impl_keys[signature.args] = implementation
-    return signature
-
-
-def _find_at_once(context: Any, function: Any, signature: Any, _firstcall: bool = True) -> Any:
-    """The code of a function; that of elements of arrays is ours. numba goes through all its registries again where there is none, as for a conversion
-    that it asks every array for and none has; functions that it knows by their name alone are there from the start."""
-    access = element_access(context, function, signature)
-    if access is not None:
-        return access
-    return _find(context, function, signature, _firstcall and not isinstance(function, str))
-
-
-def _process_less(processor: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """Order the blocks after a pass; how long variables live is asked only at the end, where they are dropped."""
-    code = processor.func_ir
-    if emit_dels or code.is_generator:
-        _process(processor, emit_dels, extend_lifetimes)
-        return
-    code.blocks = canonicalize_cfg(code.blocks)
-    code.variable_lifetime, code.generator_info = VariableLifetime(code.blocks), None
-
-
-@contextmanager
-def _at_work() -> Iterator[None]:
-    """While kernels are compiled (numba lets one thread compile at a time): the short ways, no garbage collection."""
-    if BaseFunction.get_call_type is _resolve_once:
-        yield
-        return
-    collecting = gc.isenabled()
-    gc.disable()
-    BaseFunction.get_call_type = _resolve_once
-    BaseContext.get_function = _find_at_once
-    PostProcessor.run = _process_less
-    try:
-        yield
-    finally:
-        BaseFunction.get_call_type = _resolve
-        BaseContext.get_function = _find
-        PostProcessor.run = _process
-        if collecting:
-            gc.enable()
 
 
 class CompleteLibrary(JITCodeLibrary):
@@ -256,7 +193,7 @@ class _KernelCompiler(CompilerBase):
 
     def compile_extra(self, func: Any) -> Any:
         """Compile a function."""
-        with _at_work():
+        with short_ways():
             return super().compile_extra(func)
 
     def define_pipelines(self) -> list[PassManager]:

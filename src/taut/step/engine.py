@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.core.jit import STEP_FOLDERS, kept_at
+from taut.core.jit import STEP_FOLDERS, kept_at, no_collection
 from taut.core.model import COUNTER, STEPS
 from taut.core.objects import ObjectCode, load_object, read_object, write_object
 from taut.core.order import Stage
@@ -34,10 +34,12 @@ _LONGEST = (
     Stage.REEVE,
     Stage.SOLVE,
     Stage.RUB,
-    Stage.ASSEMBLE,
-    Stage.PLAN,
     Stage.FACTORISE,
     Stage.SUBSTITUTE,
+    Stage.PLAN,
+    Stage.PAY,
+    Stage.ASSEMBLE,
+    Stage.YIELD,
 )
 
 #: a stage as Python calls it; the interpreter lock is not held meanwhile
@@ -134,7 +136,7 @@ def _compile_all(forms: dict[Stage, Form], progress: Progress | None) -> dict[St
         if progress is not None:
             progress(max(done, len(ready)), len(forms), stage.name.lower())
 
-    with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as taken:
+    with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as taken, no_collection():
         claims = Path(taken)
         others = _start_others(forms, claims) if kept_at(STEP_FOLDERS) is not None else []
         for stage in _claim(forms, claims):
@@ -176,8 +178,9 @@ def _start_others(forms: dict[Stage, Form], claims: Path) -> list[subprocess.Pop
 def _help(given: str, claims: str) -> None:
     """Body of another process."""
     forms = {Stage[name]: tuple(form) for name, form in json.loads(given).items()}
-    for stage in _claim(forms, Path(claims)):
-        _compile(stage, forms[stage])
+    with no_collection():
+        for stage in _claim(forms, Path(claims)):
+            _compile(stage, forms[stage])
 
 
 if __name__ == "__main__":
