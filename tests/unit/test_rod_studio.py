@@ -151,3 +151,86 @@ def test_both_ends_by_two_clicks_without_twist(studio) -> None:
     hose = studio.route.harness["hose"]
     assert hose.length == pytest.approx(1.4 * 0.1, abs=1e-4)
     assert np.abs(hose.twist).max() * hose.length < 1e-6
+
+
+def _take_the_middle(studio) -> np.ndarray:
+    hose = studio.route.harness["hose"]
+    middle = hose.points[len(hose.points) // 2]
+    studio._take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    return np.array(studio.scene._controls["hand/hose"].position)
+
+
+def test_a_clip_is_set_where_a_cable_is_in_hand_dragged_saved_and_removed(studio, tmp_path) -> None:
+    place, before = _take_the_middle(studio), set(studio.route.clips["hose"])
+    solves = studio.solves
+    there = place + np.array([0.0, 0.01, 0.02])
+    studio._drag("hand/hose", there, np.array([1.0, 0.0, 0.0, 0.0]))
+    wait_for(lambda: studio.solves > solves)
+    in_hand = studio.route.harness["hose"].points
+    studio._release.value = "slide"
+    studio.set_clip()
+    assert studio.message == ""
+    (word,) = set(studio.route.clips["hose"]) - before
+    # the hand is gone, and the clip holds the cable as the hand did but for the turning that a hand lets it have
+    assert "hand/hose" not in studio.scene._controls
+    assert np.abs(studio.route.harness["hose"].points - in_hand).max() < 2e-3
+    control = studio.scene._controls[f"clip/hose/{word}"]
+    assert np.array(control.position) == pytest.approx(there, abs=1e-9)
+    studio._drag(f"clip/hose/{word}", there + np.array([0.0, 0.0, 0.01]), np.array(control.wxyz))
+    wait_for(lambda: studio.solves > solves + 1)
+    studio.save(str(tmp_path / "clipped.yaml"))
+    again = Route.load(tmp_path / "clipped.yaml")
+    again.solve()
+    away = np.linalg.norm(again.harness["hose"].points - (there + np.array([0.0, 0.0, 0.01])), axis=1)
+    assert away.min() < 1e-9
+    studio._cable.value = "hose"
+    studio._fill()
+    studio._clip.value = word
+    studio.remove_clip()
+    assert set(studio.route.clips["hose"]) == before
+    studio.set_clip()
+    assert "nothing is in hand" in studio.message
+
+
+def test_limits_from_the_panel_turn_the_verdict(studio) -> None:
+    studio._cable.value = "lead_a"
+    studio._fill()
+    radius = 1e3 * studio.route.harness["lead_a"].bend_radius[0]
+    for asked, verdict in ((0.9 * radius, "pass"), (1.1 * radius, "FAIL")):
+        studio._limits["bend_radius"].value = asked
+        studio._set_limit("bend_radius")
+        table = studio._state.content.split("**lead_a**")[1].split("**")[0]
+        (line,) = [line for line in table.splitlines() if "bend radius" in line]
+        assert verdict in line
+    studio._limits["bend_radius"].value = 0.0
+    studio._set_limit("bend_radius")
+    assert "bend_radius" not in studio.route.limits["lead_a"].values
+
+
+def test_mesh_files_beside_a_saved_route_move_with_it(studio, tmp_path) -> None:
+    import shutil
+
+    import trimesh
+
+    studio.folder = tmp_path / "made"
+    studio.folder.mkdir()
+    block = trimesh.creation.box(extents=(20.0, 20.0, 20.0))
+    block.apply_translation((100.0, 300.0, 200.0))
+    studio.upload("block.stl", block.export(file_type="stl"))
+    studio.save(str(studio.folder / "route.yaml"))
+    shutil.move(studio.folder, tmp_path / "elsewhere")
+    assert "block" in Route.load(tmp_path / "elsewhere" / "route.yaml").shapes
+
+
+def test_a_fresh_cable_is_not_shown_before_it_has_its_places() -> None:
+    made = Studio(Route.load(LIBRARY / "harness.yaml"), LIBRARY, "127.0.0.1", 0, fresh=True)
+    try:
+        assert not made.scene._cables and not made.scene._controls
+        made._cable.value = "hose"
+        made._grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+        made._grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+        assert made.message == "" and "hose" in made.scene._cables and "body/hose.end" in made.scene._controls
+        made.undo()
+        assert not made.scene._cables and "begins" in made.message
+    finally:
+        made.stop()

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from numba.core import errors, event, lowering, ssa, typeinfer, types
+from numba.core import errors as numba_errors
+from numba.core import event, lowering, ssa, typeinfer, types
 from numba.core import ir as numba_ir
 from numba.core.base import BaseContext
 from numba.core.postproc import PostProcessor, VariableLifetime
@@ -21,6 +22,7 @@ from numba.core.types.functions import BaseFunction
 from taut.core.elements import element_access
 from taut.core.jit import no_collection
 
+errors: Any = numba_errors  # its checked form does not name all of it
 #: arguments whose types alone decide what a call means
 _PLAIN = (types.Number, types.Boolean, types.Array, types.Literal, types.BaseTuple)
 _resolve, _find, _process = BaseFunction.get_call_type, BaseContext.get_function, PostProcessor.run

@@ -61,17 +61,19 @@ class RouteScene:
             while table:
                 table.popitem()[1].remove()
 
-    def draw(self, route: Route, controls: bool) -> None:
-        """Show the route; controls stay where the person holds them unless asked for."""
+    def draw(self, route: Route, controls: bool, cables: bool = True) -> None:
+        """Show the route; controls stay where the person holds them unless asked for. cables: false as long as nobody has said
+        where they go."""
         with self._server.atomic():
             self._draw_parts(route)
-            for name in set(self._cables) - set(route.harness.cables):
+            shown = route.harness.cables if cables else {}
+            for name in set(self._cables) - set(shown):
                 self._cables.pop(name).remove()
-            for name, cable in route.harness.cables.items():
+            for name, cable in shown.items():
                 limit = route.limits[name].values.get("bend_radius", 5.0 * cable.radius)
                 self._draw_cable(name, cable, limit)
             if controls:
-                self._place_controls(route)
+                self._place_controls(route if cables else None)
 
     def _draw_parts(self, route: Route) -> None:
         for name in set(self._parts) - set(route.shapes):
@@ -115,17 +117,12 @@ class RouteScene:
         made.on_click(lambda event: self._take(name, np.array(event.ray_origin), np.array(event.ray_direction)))
         self._cables[name] = made
 
-    def _place_controls(self, route: Route) -> None:
-        wanted: dict[str, Target] = {}
-        for body in route.harness._net.asked.bodies:
-            if not body.free.any() and self._holds(route, body.name):
-                wanted[f"body/{body.name}"] = body
-        for cable, clips in route.clips.items():
-            for word, number in clips.items():
-                wanted[f"clip/{cable}/{word}"] = route.harness[cable]._chain.clips[number]
-        wanted |= held(route)
+    def _place_controls(self, route: Route | None) -> None:
+        wanted = {} if route is None else self._wanted(route)
         for name in set(self._controls) - set(wanted):
             self._controls.pop(name).remove()
+        if route is None:
+            return
         size = max(0.02, CONTROL * max(cable.length for cable in route.harness.cables.values()))
         for name, target in wanted.items():
             frame = _shown(name, target.frame)
@@ -137,6 +134,17 @@ class RouteScene:
             )
             control.on_update(lambda event, key=name: self._moved(key))
             self._controls[name] = control
+
+    def _wanted(self, route: Route) -> dict[str, Target]:
+        """What can be dragged, by the name of its control."""
+        wanted: dict[str, Target] = {}
+        for body in route.harness._net.asked.bodies:
+            if not body.free.any() and self._holds(route, body.name):
+                wanted[f"body/{body.name}"] = body
+        for cable, clips in route.clips.items():
+            for word, number in clips.items():
+                wanted[f"clip/{cable}/{word}"] = route.harness[cable]._chain.clips[number]
+        return wanted | held(route)
 
     def _moved(self, name: str) -> None:
         control = self._controls.get(name)

@@ -19,11 +19,24 @@ from taut.cables.rod.ends import rotate
 from taut.cables.rod.limits import findings
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
+from taut.cables.rod.targets import CLIPS
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import RodError
 from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene, hit
-from taut.view.route_tools import free_name, lay, let_go, nearest_share, new_cable, set_diameter, take, upload
+from taut.view.route_tools import (
+    clip_in_hand,
+    free_name,
+    lay,
+    let_go,
+    nearest_share,
+    new_cable,
+    remove_clip,
+    set_diameter,
+    set_limit,
+    take,
+    upload,
+)
 from taut.view.server import LOOPBACK, start, stop
 
 #: most steps that can be undone
@@ -31,6 +44,7 @@ UNDO = 100
 #: what a click on a face may set, beside one end
 BOTH, NEW = "both ends", "new cable"
 CLICK_START = "click on the face where the cable begins, then on the one where it ends"
+NO_CLIP = "none"
 CLICK_END = "now click where it ends"
 
 
@@ -65,6 +79,7 @@ class Studio:
         ask: Callable[[str, str], Route] | None = None,
     ) -> None:  # fmt: skip
         self.route, self.folder, self._fresh = route, folder, fresh
+        self._unplaced = copy.deepcopy(route.data) if fresh else None
         self.ended, self._wake, self._lock = threading.Event(), threading.Event(), threading.RLock()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._history: list[dict[str, Any]] = []
@@ -130,9 +145,13 @@ class Studio:
         first, self._first = self._first, None
         name = self._cable.value
         if self._picks.value == BOTH:
+            fresh, self._fresh = self._fresh, False
             self._edit(lambda: lay(self._data(), first, (point, normal)))
-            if not self.message:
-                self._fresh, self._picks.value = False, "nothing"
+            if self.message:
+                self._fresh = fresh
+                self.redraw()
+            else:
+                self._picks.value = "nothing"
                 self._listen()
         else:
             card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
@@ -162,6 +181,7 @@ class Studio:
         with self._lock:
             made.solve()
             self.route, self._history, self._first = made, [], None
+            self._unplaced = copy.deepcopy(made.data) if self._fresh else None
             self.scene.clear()
             self.scene.look(made)
             self._fill()
@@ -174,7 +194,7 @@ class Studio:
             try:
                 take(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
                 self.route.harness.solve()
-                self.message = f"{cable} is in hand: drag it, or let go"
+                self.message = f"{cable} is in hand: drag it, set a clip there, or let go"
             except RodError as error:
                 self.message = str(error)
             self.redraw()
@@ -186,6 +206,27 @@ class Studio:
                 self.route.harness.solve()
                 self.message = ""
                 self.redraw()
+
+    def set_clip(self) -> None:
+        """A clip where the cable is in hand."""
+        with self._lock:
+            try:
+                name, clip = clip_in_hand(self.route, self._release.value)
+            except RodError as error:
+                self.message = str(error)
+                self._show()
+                return
+            self._edit(lambda: self.route.data["route"]["cables"][name].setdefault("clips", []).append(clip))
+            self._cable.value = name
+            self._fill()
+
+    def remove_clip(self) -> None:
+        """The chosen clip of the chosen cable is taken away."""
+        word = self._clip.value
+        with self._lock:
+            if word in self.route.clips[self._cable.value]:
+                self._edit(lambda: remove_clip(self._data(), word))
+                self._fill()
 
     def upload(self, name: str, content: bytes) -> None:
         """A mesh file becomes a part, in the unit and with the up axis that are chosen."""
@@ -219,7 +260,11 @@ class Studio:
             data = self._history.pop()
             self.route = Route.of(data, self.folder, self.route.name)
             self.route.solve()
-            self.message, self._first = "", None
+            self._fresh = data == self._unplaced
+            self.message, self._first = CLICK_START if self._fresh else "", None
+            if self._fresh:
+                self._picks.value = BOTH
+                self._listen()
             self._clip_controls()
             self._fill()
             self.redraw()
@@ -270,7 +315,7 @@ class Studio:
 
     def redraw(self, controls: bool = True) -> None:
         """Everything as it stands."""
-        self.scene.draw(self.route, controls)
+        self.scene.draw(self.route, controls, cables=not self._fresh)
         self._show()
 
     def _panel(self) -> None:
@@ -289,6 +334,16 @@ class Studio:
             self._frozen = gui.add_checkbox("freeze", initial_value=False)
             undo = gui.add_button("undo")
             go = gui.add_button("let go")
+        with gui.add_folder("Clips"):
+            self._release: Any = gui.add_dropdown("kind", list(CLIPS), hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)")
+            clip = gui.add_button("set a clip where the cable is in hand")
+            self._clip: Any = gui.add_dropdown("clip", [NO_CLIP])
+            unclip = gui.add_button("remove this clip")
+        with gui.add_folder("Limits"):
+            self._limits: dict[str, Any] = {
+                what: gui.add_number(f"least {what.replace('_', ' ')} [mm]", 0.0, min=0.0, step=1.0)
+                for what in ("bend_radius", "clearance")
+            }
         with gui.add_folder("Parts"):
             self._unit = gui.add_dropdown("unit", ["mm", "cm", "m", "in"])
             self._up = gui.add_dropdown("up axis", ["z", "y"])
@@ -305,6 +360,10 @@ class Studio:
         self._card.on_update(lambda _: self._set_card())
         undo.on_click(lambda _: self.undo())
         go.on_click(lambda _: self.let_go())
+        clip.on_click(lambda _: self.set_clip())
+        unclip.on_click(lambda _: self.remove_clip())
+        for what, box in self._limits.items():
+            box.on_update(lambda _, what=what: self._set_limit(what))
         mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
         save.on_click(lambda _: self.save(self._file.value))
 
@@ -328,6 +387,11 @@ class Studio:
         with self._lock:
             cable = self.route.harness[self._cable.value]
             self._length.value, self._diameter.value = round(1e3 * cable.length, 3), round(2e3 * cable.radius, 3)
+            clips = tuple(self.route.clips[self._cable.value]) or (NO_CLIP,)
+            if tuple(self._clip.options) != clips:
+                self._clip.options = clips
+            for what, box in self._limits.items():
+                box.value = round(1e3 * self.route.limits[self._cable.value].values.get(what, 0.0), 3)
 
     def _set_length(self) -> None:
         with self._lock:
@@ -344,6 +408,14 @@ class Studio:
                 self._edit(lambda: set_diameter(self._data(), 1e-3 * self._diameter.value))
                 self._fill()
 
+    def _set_limit(self, what: str) -> None:
+        """A limit was typed; zero asks for nothing."""
+        with self._lock:
+            now = 1e3 * self.route.limits[self._cable.value].values.get(what, 0.0)
+            if abs(self._limits[what].value - now) > 1e-3:
+                self._edit(lambda: set_limit(self._data(), what, 1e-3 * self._limits[what].value))
+                self._fill()
+
     def _set_card(self) -> None:
         if self._card.value in CARDS:
             card = copy.deepcopy(CARDS[self._card.value])
@@ -356,7 +428,7 @@ class Studio:
 
     def _show(self) -> None:
         lines = [f"**{self.message}**", ""] if self.message else []
-        for name in self.route.harness.cables:
+        for name in () if self._fresh else self.route.harness.cables:
             lines += [f"**{name}**", "", "| | | limit | |", "|---|---|---|---|"]
             for one in findings(self.route.harness, name, self.route.limits[name], self.route.clips[name]):
                 value, limit, verdict = one.shown()

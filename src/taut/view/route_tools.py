@@ -93,6 +93,38 @@ def held(route: Route) -> dict[str, Handle]:
     return {f"hand/{chain.name}": chain.handles[HAND] for chain in chains if HAND in chain.handles}
 
 
+def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:
+    """The cable that is in hand, and a clip that holds it there as it is, ready to be written into its data. Raises RodError."""
+    found = [chain for chain in route.harness._net.asked.chains if HAND in chain.handles]
+    if not found:
+        raise RodError("nothing is in hand: click on a cable, drag it to where the clip should be, then set it")
+    name, share = found[0].name, found[0].handles[HAND].share
+    cable = route.harness[name]
+    pose = {"point": _plain(found[0].handles[HAND].point), "quaternion": _plain(cable._frame_at(share))}
+    taken, count = set(route.clips[name]), 1
+    while f"clip {count}" in taken:
+        count += 1
+    return name, {"name": f"clip {count}", "s": f"{1e3 * share * cable.length:.2f} mm", "release": release, **pose}
+
+
+def remove_clip(cable: dict[str, Any], word: str) -> None:
+    """Take a clip out of the data of a cable."""
+    clips = cable.get("clips", [])
+    cable["clips"] = [clip for k, clip in enumerate(clips) if str(clip.get("name", f"clip {k + 1}")) != word]
+    # the others keep the names that they had by their number
+    for k, clip in enumerate(clips):
+        clip.setdefault("name", f"clip {k + 1}")
+
+
+def set_limit(cable: dict[str, Any], what: str, value: float) -> None:
+    """Ask a cable to keep to a least length [m]; zero: nothing is asked."""
+    limits = cable.setdefault("limits", {})
+    if value > 0.0:
+        limits[what] = f"{1e3 * value:g} mm"
+    else:
+        limits.pop(what, None)
+
+
 def upload(data: dict[str, Any], folder: Path, name: str, content: bytes, unit: str, up: str) -> str:
     """Keep a mesh file beside the route and add it as a part; returns the name of the part. Raises RodError."""
     suffix = Path(name).suffix.lower()
@@ -113,7 +145,7 @@ def upload(data: dict[str, Any], folder: Path, name: str, content: bytes, unit: 
     except mesh_file.MeshError as error:
         file.unlink(missing_ok=True)
         raise RodError(f"{name}: {error}") from None
-    parts[word] = {"shape": {"type": "mesh", "file": str(file.resolve()), "unit": unit, "up": up}}
+    parts[word] = {"shape": {"type": "mesh", "file": file.name, "unit": unit, "up": up}}
     return word
 
 

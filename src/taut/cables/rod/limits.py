@@ -28,6 +28,10 @@ UNITS = {
 }  # fmt: skip
 
 
+#: what a value may miss its limit by, as part of it, and of lengths [m]: less than anybody measures
+SLIGHT, NO_LENGTH = 1e-6, 1e-7
+
+
 class Finding(NamedTuple):
     """One measure of a cable beside its limit."""
 
@@ -44,7 +48,8 @@ class Finding(NamedTuple):
         sign = "at least" if LIMITS[self.what][1] else "at most"
         limit = "" if self.limit is None else f"{sign} {factor * self.limit:.4g} {unit}"
         verdict = "" if self.passed is None else "pass" if self.passed else "FAIL"
-        return f"{factor * self.value:.4g} {unit}", limit, verdict
+        value = 0.0 if LIMITS[self.what][0] is units.LENGTH and abs(self.value) < NO_LENGTH else self.value
+        return f"{factor * value:.4g} {unit}", limit, verdict
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,8 @@ def findings(harness: Harness, name: str, limits: Limits, clips: dict[str, int])
         limit = limits.values.get(what)
         passed = None
         if limit is not None:
-            passed = bool(value >= limit) if LIMITS[what][1] else bool(value <= limit)
+            slight = SLIGHT * abs(limit) + (NO_LENGTH if LIMITS[what][0] is units.LENGTH else 0.0)
+            passed = bool(value >= limit - slight) if LIMITS[what][1] else bool(value <= limit + slight)
         found.append(Finding(name, what, value, where, limit, passed))
     return found
 

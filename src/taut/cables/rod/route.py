@@ -22,6 +22,7 @@ route:
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,7 @@ class Route:
     clips: dict[str, dict[str, int]] = field(default_factory=dict)  # cable -> name of the clip -> its number
     tensions: dict[str, Any] = field(default_factory=dict)  # cables with automatic length
     name: str = "route"
+    folder: Path | None = None  # where the mesh files of its parts are looked for
 
     @staticmethod
     def load(file: str | Path) -> Route:
@@ -81,7 +83,7 @@ class Route:
         route = data["route"]
         _known("route", route, {"gravity", "parts", "connectors", "branches", "cables", "ties", "itself"})
         harness = Harness(route.get("gravity", (0.0, 0.0, -9.81)))
-        made = Route(harness, data, name=name)
+        made = Route(harness, data, name=name, folder=folder)
         for key, one in _table(route, "connectors").items():
             _known(f"connectors.{key}", one, {"point", "quaternion", "held", "mass", "centre"})
             held = one.get("held", "fixed")
@@ -154,9 +156,21 @@ class Route:
         path = Path(file)
         # a file that is there is replaced as a whole: whoever reads it meanwhile sees one or the other
         draft = path.with_name(f".{path.name}.part") if path.is_file() else path
-        draft.write_text(yaml.safe_dump(self.data, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        draft.write_text(
+            yaml.safe_dump(self._for(path.parent.resolve()), sort_keys=False, allow_unicode=True), encoding="utf-8"
+        )
         if draft != path:
             draft.replace(path)
+
+    def _for(self, folder: Path) -> dict[str, Any]:
+        """The data for a file in a folder: mesh files that lie in it or below are named from there, so that both can be moved
+        together."""
+        data = copy.deepcopy(self.data)
+        for one in (data["route"].get("parts") or {}).values():
+            if "file" in one["shape"]:
+                file = ((self.folder or Path()) / one["shape"]["file"]).resolve()
+                one["shape"]["file"] = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
+        return data
 
 
 def _section(name: str, given: Any) -> Round | Hollow | Rectangular:
