@@ -31,7 +31,7 @@ DRIVEN = {
     "rope_over_edge": {"haul.speed": 0.3},
     "ropeway": {"haul.speed": 2.0},
     "snag": {"hoist.speed": 0.3, "travel.speed": 0.2},
-    "tower_crane": {"hoist.speed": 0.8, "run.speed": -0.5, "slew.speed": 0.05},
+    "tower_crane": {"hoist.speed": 0.8, "traverse.speed": -0.5, "slew.speed": 0.05},
 }
 #: what the account may leave unexplained, relative to the energy that moves: waves are linear in their turning frame; rope that
 #: is laid round an obstacle in the first step is stretched by its tension as it comes

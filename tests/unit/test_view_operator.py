@@ -190,7 +190,11 @@ def test_only_our_own_files_are_served(machine: Machine) -> None:
     ("scene", "names", "slots"),
     [
         ("gantry", ["travel.speed", "left.speed", "right.speed"], {"hoist": RIGHT_Y, "travel": LEFT_X}),
-        ("tower_crane", ["slew.speed", "run.speed", "hoist.speed"], {"slew": LEFT_X, "run": LEFT_Y, "hoist": RIGHT_Y}),
+        (
+            "tower_crane",
+            ["slew.speed", "traverse.speed", "hoist.speed"],
+            {"slew": LEFT_X, "traverse": LEFT_Y, "hoist": RIGHT_Y},
+        ),
         (
             "mobile_crane",
             ["slew.speed", "luff.speed", "hoist.speed"],

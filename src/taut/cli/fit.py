@@ -11,7 +11,7 @@ import typer
 
 def fit(
     source: Annotated[Path, typer.Argument(metavar="ROUTE", help="A route file with the hose as it is thought to be.")],
-    shape: Annotated[list[Path], typer.Option(metavar="CSV", help="A measured shape. Give two or more, in different poses.")],
+    shape: Annotated[list[Path], typer.Option(metavar="CSV", help="A measured shape: points along the hose in columns 'x [mm]', 'y [mm]', 'z [mm]' (or x, y, z in m), and lines such as '# hose.end.x: 0.35' for where its ends were [m]. Give two or more, in different poses.")],
     noise: Annotated[float, typer.Option(help="What a measured point is off by [mm].")] = 0.5,
     cable: Annotated[str | None, typer.Option(help="Which cable; the first if not given.")] = None,
 ) -> None:  # fmt: skip

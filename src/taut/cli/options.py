@@ -17,16 +17,27 @@ Changes = Annotated[
 ]
 
 
-def _not_negative(value: float | None) -> float | None:
-    if value is not None and not (math.isfinite(value) and value >= 0.0):
-        raise typer.BadParameter(f"{value} is not a time; expected a number of seconds")
-    return value
+def _time(text: str | float) -> float:
+    """A time [s]: a number of seconds, or a number with a unit."""
+    from taut.scene import units
+
+    try:
+        found = units.parse(text, units.TIME)
+    except ValueError:
+        found = math.nan
+    if not (math.isfinite(found) and found >= 0.0):
+        raise typer.BadParameter(
+            f"{text} is not a time; expected seconds, or a number with its unit, e.g. 30 or '2 min'"
+        )
+    return found
 
 
 Seconds = Annotated[
     float | None,
     typer.Option(
-        metavar="S", callback=_not_negative, help="Simulated time [s]; the duration of the scene if not given."
+        metavar="TIME",
+        parser=_time,
+        help="Simulated time [s], or with its unit; the duration of the scene if not given.",
     ),
 ]
 

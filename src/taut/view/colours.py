@@ -29,8 +29,8 @@ ROPE = from_hex("#4a3f35")
 CABLE = from_hex("#454b53")
 SHEAVE = from_hex("#c2c9d1")
 DRUM = from_hex("#8795a5")
-#: the ends of the scale of tension
-SLACK, HOT = from_hex("#a9b7c4"), from_hex("#d6231d")
+#: the scale of tension: both ends and the middle, told apart by lightness too
+SLACK, WARM, HOT = from_hex("#7fb3d9"), from_hex("#f2b233"), from_hex("#c3121f")
 ROD = from_hex("#6f7c8a")
 MARK = from_hex("#d8dee6")
 GROUND = from_hex("#d9dde1")
@@ -43,8 +43,10 @@ DYNAMIC = tuple(from_hex(text) for text in ("#0f7aa8", "#e0342b", "#c47f35", "#5
 
 def heat(share: np.ndarray) -> np.ndarray:
     """Colours from slack to hot for shares from 0 to 1, from 0 to 255, shape (n, 3)."""
-    part = np.clip(share, 0.0, 1.0)[:, None]
-    return np.round((1.0 - part) * np.array(as_bytes(SLACK)) + part * np.array(as_bytes(HOT))).astype(np.uint8)
+    part = np.clip(share, 0.0, 1.0)
+    stops = np.array([as_bytes(SLACK), as_bytes(WARM), as_bytes(HOT)], float)
+    mixed = np.column_stack([np.interp(part, (0.0, 0.5, 1.0), stops[:, k]) for k in range(3)])
+    return np.round(mixed).astype(np.uint8)
 
 
 def of_body(kind: str, number: int) -> Colour:

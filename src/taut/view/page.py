@@ -16,7 +16,7 @@ from taut.view import server as web
 from taut.view.operator import Seat
 from taut.view.replay import is_recording, open_recording
 from taut.view.server import ViewError
-from taut.view.show import Beats, Opened, Show, no_collection
+from taut.view.show import Beats, Opened, Show, start_without_collection
 
 if TYPE_CHECKING:
     from taut.scene import Scene
@@ -48,7 +48,7 @@ class Page:
         secret: str = "",
         play: bool = True,
     ) -> None:
-        with no_collection():
+        with start_without_collection():
             self._wanted = None if source is None else replace(read(source, tuple(changes)), play=play)
         self.host = host
         self.server = web.start(host, port, secret)

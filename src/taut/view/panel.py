@@ -40,6 +40,7 @@ class Panel:
         """Whether those that resist it are to be coloured by their bend."""
         self._together: viser.GuiSliderHandle[float] | None = None
         self._switches: dict[str, viser.GuiCheckboxHandle] = {}
+        self._ticks: dict[str, viser.GuiCheckboxHandle] = {}
         self._resets = 0
         self._phase = ""
         self._lamps = ""
@@ -96,17 +97,27 @@ class Panel:
         with self._gui.add_folder("Forces"):
             if self._scene.cables:
                 box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
-                box.on_update(lambda event: setattr(self, "by_tension", bool(event.target.value)))
+                box.on_update(lambda event: self._colour("by_tension", bool(event.target.value)))
+                self._ticks["by_tension"] = box
                 self._legend = self._gui.add_html("", visible=False)
             if any(cable.model in ("segmented", "rod") for cable in self._scene.cables.values()):
                 bend = self._gui.add_checkbox("colour ropes by bend", False, hint="red is the sharpest bend so far")
-                bend.on_update(lambda event: setattr(self, "by_bend", bool(event.target.value)))
+                bend.on_update(lambda event: self._colour("by_bend", bool(event.target.value)))
+                self._ticks["by_bend"] = bend
                 self._bends = self._gui.add_html("", visible=False)
             if live:
                 arrows = self._gui.add_checkbox("arrows", False, hint="forces of contacts (orange) and joints (blue)")
                 arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
                 self._longest = self._gui.add_html("", visible=False)
             self._reading = self._gui.add_html(readout.reading(""))
+
+    def _colour(self, by: str, on: bool) -> None:
+        """Colour ropes by one thing, and not by the other."""
+        setattr(self, by, on)
+        for other, box in self._ticks.items():
+            if on and other != by:
+                setattr(self, other, False)
+                _put_tick(box, False)
 
     def _add_transport(self) -> None:
         gui, runner = self._gui, self._runner
@@ -156,7 +167,10 @@ class Panel:
         plain = [control for control in controls if not (sliders.is_switch(control) or sliders.is_rare(control))]
         with gui.add_folder("Controls", expand_by_default=len(plain) <= 4 * MOST_OPEN):
             if any(sliders.is_speed(control) for control in controls):
-                stop = gui.add_button("Stop all", color="red", icon=viser.Icon.HAND_STOP)
+                stop = gui.add_button(
+                    "Stop all", color="red", icon=viser.Icon.HAND_STOP,
+                    hint="every speed to zero along its ramp; the emergency stop uses the brakes",
+                )  # fmt: skip
                 stop.on_click(lambda _: self.stop())
             self._add_together(controls)
             for control in plain:

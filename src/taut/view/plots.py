@@ -31,6 +31,8 @@ class Scale:
         """Follow the largest value; a prefix stays while it fits at all."""
         finite = np.abs(values[np.isfinite(values)])
         top = float(finite.max(initial=0.0))
+        if top == 0.0:
+            self.size = 1.0  # nothing needs no prefix
         if self.unit not in _SCALABLE or top == 0.0 or 0.3 <= top / self.size < 3000.0:
             return
         self.size = next((size for size in _PREFIXES if top >= size), 1e-6)

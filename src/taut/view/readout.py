@@ -12,13 +12,15 @@ import numpy as np
 
 from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
-from taut.view.colours import HOT, SLACK, as_bytes
+from taut.view.colours import HOT, SLACK, WARM, as_bytes
 from taut.view.curves import STRAIGHT
 from taut.view.frame import SAG, Frame, Progress
 from taut.view.runner import Status
 
 #: from then on it is said that something is compiled [s]
 COMPILING = 3.0
+#: share of the wanted speed below which it is said that the machine is too slow
+LATE = 0.85
 _SMALL = "font-size:0.72rem;opacity:0.65"
 _AMBER = ("upper_limit", "lower_limit", "slack", "load_warning")
 _WORDS = {
@@ -31,11 +33,15 @@ _WORDS = {
 
 
 def title(scene: Scene, source: str) -> str:
-    """Name and first sentence of the scene."""
+    """Name and first sentence of the scene; what to do in it unfolds."""
     name = escape(scene.name or source)
-    first, _, rest = scene.description.strip().partition("\n")
-    tip = f' title="{escape(rest.strip(), quote=True)}"' if rest.strip() else ""
-    about = f'<div style="{_SMALL};line-height:1.35;margin-top:0.15rem"{tip}>{escape(first)}</div>' if first else ""
+    first, _, rest = (part.strip() for part in scene.description.strip().partition("\n"))
+    look = f"{_SMALL};line-height:1.35;margin-top:0.15rem"
+    # the rest says what to do: a summary that unfolds, so that the controls stay within reach
+    about = f'<div style="{look}">{escape(first)}</div>' if first else ""
+    if rest:
+        told = f'<summary style="cursor:pointer">what to do here</summary>{escape(rest)}'
+        about += f'<details data-taut="task" style="{look}">{told}</details>'
     head = f'<div data-taut="title" style="font-size:1.05rem;font-weight:600">{name}</div>'
     return f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem">{head}{about}</div>'
 
@@ -44,6 +50,8 @@ def clock(frame: Frame, status: Status) -> str:
     """Simulated time, real-time factor and the numbers beneath."""
     if status.phase == "running" and status.factor is not None:
         pace = f'<span data-taut="factor">{status.factor:.2f}</span>&thinsp;× real time'
+        if status.factor < LATE * status.speed:
+            pace += '<div data-taut="late" style="color:#7a4b00;font-size:0.72rem">this machine cannot keep up</div>'
     else:
         pace = f'<span data-taut="phase">{_WORDS[status.phase]}</span>'
     redone = frame.readings.get("step.redone")
@@ -138,8 +146,8 @@ def bends(sharpest: float) -> str:
 
 
 def _scale(low: str, high: str, key: str) -> str:
-    cold, hot = ("#{:02x}{:02x}{:02x}".format(*as_bytes(colour)) for colour in (SLACK, HOT))
-    bar = f"height:0.55rem;border-radius:3px;background:linear-gradient(90deg,{cold},{hot})"
+    stops = ",".join("#{:02x}{:02x}{:02x}".format(*as_bytes(colour)) for colour in (SLACK, WARM, HOT))
+    bar = f"height:0.55rem;border-radius:3px;background:linear-gradient(90deg,{stops})"
     ends = f'<span>{escape(low)}</span><span data-taut="{key}">{escape(high)}</span>'
     return (
         f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}"><div style="{bar}"></div>'
@@ -151,6 +159,7 @@ def longest(highest: float) -> str:
     """What the longest arrow stands for."""
     return (
         f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}">'
+        '<span style="color:#e8590c">■</span> contact <span style="color:#1864ab">■</span> joint · '
         f'longest arrow <span data-taut="longest">{escape(newtons(highest))}</span></div>'
     )
 
@@ -163,6 +172,11 @@ def reading(text: str) -> str:
         else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def taken(text: str) -> str:
+    """What is recorded, and where."""
+    return f'<div data-taut="taken" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{escape(text)}</div>'
 
 
 def exercise(sentence: str, values: Sequence[tuple[str, str]], points: str | None) -> str:

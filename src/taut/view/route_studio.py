@@ -335,7 +335,11 @@ class Studio:
             undo = gui.add_button("undo")
             go = gui.add_button("let go")
         with gui.add_folder("Clips"):
-            self._release: Any = gui.add_dropdown("kind", list(CLIPS), hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)")
+            self._release: Any = gui.add_dropdown(
+                "kind",
+                list(CLIPS),
+                hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)",
+            )
             clip = gui.add_button("set a clip where the cable is in hand")
             self._clip: Any = gui.add_dropdown("clip", [NO_CLIP])
             unclip = gui.add_button("remove this clip")

@@ -39,6 +39,8 @@ class Status:
     """Simulated seconds per second; None while it is not known."""
     cost: float = 0.0
     """Time that a step takes [s]."""
+    speed: float = 1.0
+    """Simulated seconds per second that are wanted."""
     run: int = 0
     """Number of the run in this process: what a tab shows can be told from what it showed before."""
 
@@ -99,7 +101,7 @@ class Runner(threading.Thread):
     def status(self) -> Status:
         """Where the run stands."""
         factor = self._meter.factor if self._phase == "running" else None
-        return Status(self._phase, self._message, factor, self._pace.cost, self._run)
+        return Status(self._phase, self._message, factor, self._pace.cost, self._pace.speed, self._run)
 
     @property
     def speed(self) -> float:
@@ -143,6 +145,10 @@ class Runner(threading.Thread):
     def begin_anew(self, then: Callable[[], None]) -> None:
         """Back to the start and run; `then` is called before the first step."""
         self._ask(lambda: self._begin_anew(then))
+
+    def between_steps(self, act: Callable[[], None]) -> None:
+        """Call something in this thread, while nothing moves."""
+        self._ask(act)
 
     def show_again(self, frames: Sequence[Frame]) -> None:
         """Stand still and show moments that were kept, at their own pace; then the present again."""

@@ -59,13 +59,14 @@ class Show:
         self.panel: Panel | None = None
         self._server, self._seat, self._keep_camera = server, seat, keep_camera
         self._progress = Progress()
+        self._tools: Tools | None = None
 
     def run(self, leave: Callable[[], bool]) -> None:
         """Show it until it is time to leave. Raises what keeps it from running at all."""
-        with no_collection():
+        with start_without_collection():
             mirror, panel, cameras, runner = self._build()
             ready = self._prepare(panel, runner, leave)
-            tools = self._furnish(mirror, panel, runner) if ready else None
+            tools = self._tools = self._furnish(mirror, panel, runner) if ready else None
         if tools is not None:
             # not before everything is in its place: building it would keep the first steps waiting
             if self.opened.play:
@@ -78,6 +79,8 @@ class Show:
         if self.runner is not None:
             self.runner.close()
             self.runner.join(timeout=5.0)
+        if self._tools is not None:
+            self._tools.close()
         # nothing runs that could be late: what was kept out of the collector's sight may go
         gc.unfreeze()
         gc.collect()
@@ -86,6 +89,9 @@ class Show:
         """Say in the page what is wrong with what was asked for; the run goes on. Nothing to say takes it away."""
         if self.panel is not None:
             self.panel.warn(message)
+        # the panel may be scrolled to where it was asked for: said over the page too
+        for client in self._server.get_clients().values() if message else ():
+            client.add_notification("Not taken over", message, color="red", auto_close_seconds=8.0)
 
     def _build(self) -> tuple[Mirror, Panel, Cameras, Runner]:
         """Everything that needs no solver. The heavy imports come here, when the page is already up."""
@@ -138,7 +144,7 @@ class Show:
 
         panel.ready()
         self._seat.take(levers.of_scene(self.opened.scene, runner.controls()), runner.set_control, panel.press)
-        return Tools(self._server, self.opened.scene, runner, mirror, self.opened.file, self.tell)
+        return Tools(self._server, self.opened.scene, runner, mirror, self.opened.file, self.tell, self.opened.name)
 
     def _push(
         self,
@@ -181,7 +187,7 @@ class Show:
 
 
 @contextmanager
-def no_collection() -> Iterator[None]:
+def start_without_collection() -> Iterator[None]:
     """No search for garbage among the many objects that a start makes: nearly all of them stay, and later searches,
     which would make a frame late, need not look at them either."""
     gc.disable()

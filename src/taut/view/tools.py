@@ -18,6 +18,7 @@ from taut.view.mirror import Mirror
 from taut.view.panel import Panel
 from taut.view.plots import Plots
 from taut.view.pull import Pull
+from taut.view.recording import TakeAway
 from taut.view.runner import Runner
 
 
@@ -33,12 +34,14 @@ class Tools:
         mirror: Mirror,
         file: Path | None,
         warn: Callable[[str], None],
+        source: str = "",
     ) -> None:
         self._runner, self._mirror = runner, mirror
         live = runner.player.duration is None
         self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
         self._plots = Plots(server, runner) if runner.player.quantities else None
         self._changes = Changes(server, scene, runner, file, warn) if live else None
+        self._take_away = TakeAway(server, scene, runner, source) if live else None
         self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
         self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
         self._cursor.marked = self._pull.hold_by if self._pull is not None else None
@@ -57,8 +60,15 @@ class Tools:
         """What the colours and the arrows stand for, and what is read."""
         if self._exercise is not None:
             self._exercise.write()
+        if self._take_away is not None:
+            self._take_away.write()
         pulled = self._pull.words() if self._pull is not None else ""
         panel.show_forces(self._mirror, self._arrows.highest, pulled or self._cursor.write(frame))
+
+    def close(self) -> None:
+        """The run has ended: what is being recorded is kept."""
+        if self._take_away is not None:
+            self._take_away.keeper.finish()
 
     def draw(self) -> None:
         """The plots."""

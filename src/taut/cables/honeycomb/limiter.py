@@ -3,6 +3,9 @@
 The paper changes the length of an over-strained spring and says nothing of velocities. Here the two masses are moved along
 the spring in inverse proportion to their masses, and their velocities by the same over dt: linear momentum stays to the
 bit, angular momentum but for the correction times the sideways velocity of the two, which vanishes with the step.
+
+A rope that carries bodies has springs within its layers that are a hundred times stiffer than those between them: a single mass
+moved by a per cent of a cell strains them by more than a step can take back. There, whole layers are moved.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import math
 
 import numpy as np
 
-from taut.cables.honeycomb.arrays import INVERSE, REST, Arrays
+from taut.cables.honeycomb.arrays import INVERSE, MASS, PER_LAYER, REST, Arrays
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -49,3 +52,52 @@ def limit_strain(
 def limit_once(a: Arrays, most: float, sweeps: int, dt: float) -> int:
     """The same on a rope's arrays."""
     return limit_strain(a.pos, a.vel, a.node, a.spring, a.law, most, sweeps, dt)
+
+
+@kernel
+def limit_layers(a: Arrays, law: Array, most: float, sweeps: int, dt: float) -> int:
+    """Up to `sweeps` passes over the springs between layers, each moving two layers as they are; returns how many were needed,
+    the last without a correction."""
+    per = a.size[PER_LAYER]
+    for sweep in range(sweeps):
+        done = True
+        for s in range(a.spring.shape[0]):
+            i, j = a.spring[s, 0], a.spring[s, 1]
+            one, other = i // per, j // per
+            if one == other:
+                continue
+            x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]
+            l, rest = math.sqrt(x * x + y * y + z * z), law[s, REST]
+            if abs(l - rest) <= most * rest:
+                continue
+            first, second = _lightness(a, one * per, per), _lightness(a, other * per, per)
+            if first + second == 0.0:
+                continue
+            done = False
+            f = (l - rest * (1.0 + math.copysign(most, l - rest))) / (l * (first + second))
+            _shift(a, one * per, per, first * f * x, first * f * y, first * f * z, dt)
+            _shift(a, other * per, per, -second * f * x, -second * f * y, -second * f * z, dt)
+        if done:
+            return sweep
+    return sweeps
+
+
+@kernel
+def _lightness(a: Arrays, first: int, per: int) -> float:
+    """One over the mass of a layer [1/kg]; zero for one that is held."""
+    mass = 0.0
+    for i in range(first, first + per):
+        if a.node[i, INVERSE] == 0.0:
+            return 0.0
+        mass += a.node[i, MASS]
+    return 1.0 / mass
+
+
+@kernel
+def _shift(a: Arrays, first: int, per: int, x: float, y: float, z: float, dt: float) -> None:
+    """Move a layer, and change its velocity by the same over dt."""
+    for i in range(first, first + per):
+        for k in range(3):
+            d = x if k == 0 else (y if k == 1 else z)
+            a.pos[i, k] += d
+            a.vel[i, k] += d / dt

@@ -58,7 +58,7 @@ from taut.cables.honeycomb.columns import (
     X_SWEEPS,
     X_TOUCHES,
 )
-from taut.cables.honeycomb.limiter import limit_strain
+from taut.cables.honeycomb.limiter import limit_layers
 from taut.cables.honeycomb.obstacles import move_shapes
 from taut.cables.honeycomb.room import blow, place_ends, place_obstacles, room_of, speed_of_end
 from taut.core.buffers import (
@@ -283,7 +283,7 @@ def fasten(m, s, w, h):
             known = work_of_known(a, moves)
             commit(a, h)
             if rules[r, U_LIMIT] > 0.0:
-                a.flow[LIMITED] = limit_strain(a.pos, a.vel, a.node, a.spring, law, rules[r, U_LIMIT], own[K_SWEEPS], h)
+                a.flow[LIMITED] = limit_layers(a, law, rules[r, U_LIMIT], own[K_SWEEPS], h)
             middle = work[FIELD].reshape((a.pos.shape[0], 3))
             for i in range(a.pos.shape[0]):
                 for k in range(3):

@@ -34,7 +34,7 @@
       const picture = make("span", "taut-picture");
       if (scene.picture) picture.style.backgroundImage = `url("taut/${scene.picture}")`;
       const text = make("span", "taut-text");
-      text.append(make("b", "", scene.title), make("span", "", scene.sentence), make("em", "", "Open"));
+      text.append(make("b", "", scene.title), make("span", "", scene.sentence), make("code", "", `taut view ${scene.name}`), make("em", "", "Open"));
       card.append(picture, text);
       card.onclick = () => { window.taut.say({ open: scene.name }); show(false); };
       grid.append(card);

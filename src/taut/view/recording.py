@@ -1,0 +1,186 @@
+"""A run that is driven in the page, recorded and taken along: a file, a replay that opens by double click, a table, a model.
+
+The recording is written where the page was started, while it is driven; what a person asks for is made of it and sent to
+their browser.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import viser
+
+from taut.scene import Scene
+from taut.view import readout
+from taut.view.frame import Frame
+from taut.view.runner import Runner
+
+#: what can be made of a recording, by its ending
+FORMS = {"replay page": ".html", "table": ".csv", "moving model": ".glb", "recording": ".h5"}
+#: moments a second of a replay
+RATE = 30.0
+
+
+class Keeper:
+    """Records what runs. Its methods but `begin` and `end` are called in the runner's thread, between two steps."""
+
+    def __init__(self, runner: Runner, folder: Path, stem: str) -> None:
+        self._runner, self._folder, self._stem = runner, folder, stem
+        self._recorder: Any = None
+        self._sim: Any = None
+        self.file: Path | None = None
+        """The recording that was made last."""
+        self.trouble = ""
+        """Why a recording could not be begun or ended by itself."""
+        self.begun = 0.0
+        """When the recording began, in simulated time [s]."""
+        self.length = 0.0
+        """Simulated time in it [s]."""
+        runner.heard.append(self._hear)
+
+    @property
+    def on(self) -> bool:
+        """Whether it records."""
+        return self._recorder is not None
+
+    def begin(self) -> None:
+        """Record from the next step on."""
+        self._runner.between_steps(self._begin)
+
+    def end(self) -> None:
+        """Write what is left and close the file."""
+        self._runner.between_steps(self.finish)
+
+    def _begin(self) -> None:
+        from taut.record import RecordError  # brings HDF5
+        from taut.record.recorder import Recorder
+
+        if self._recorder is not None:
+            return
+        sim = self._runner.player.sim  # type: ignore[attr-defined]
+        try:
+            self._recorder = Recorder(free_file(self._folder, self._stem), sim)
+        except RecordError as error:
+            self.trouble = str(error)
+            return
+        self._sim, self.file, self.trouble = sim, self._recorder.path, ""
+        self.begun, self.length = sim.time, 0.0
+
+    def _hear(self, frame: Frame) -> None:
+        if self._recorder is None:
+            return
+        from taut.record import RecordError
+
+        if self._runner.player.sim is not self._sim:  # type: ignore[attr-defined]
+            self.trouble = "the scene was changed; what was driven before is kept"
+            self.finish()
+            return
+        try:
+            self._recorder.take()
+        except RecordError as error:
+            # it went back in time, or the disk is full: what was written is whole
+            back = frame.time < self.begun + self.length
+            self.trouble = "it went back in time; what was driven before is kept" if back else str(error)
+            self.finish()
+            return
+        self.length = frame.time - self.begun
+
+    def finish(self) -> None:
+        """Write what is left and close the file, in the runner's thread or after its end."""
+        from taut.record import RecordError
+
+        recorder, self._recorder, self._sim = self._recorder, None, None
+        if recorder is not None:
+            with suppress(RecordError):
+                recorder.close()
+
+
+def free_file(folder: Path, stem: str) -> Path:
+    """A name for a recording that nothing has yet."""
+    count = 1
+    while (file := folder / f"{stem}-{count}.h5").exists():
+        count += 1
+    return file
+
+
+def made_of(file: Path, form: str) -> tuple[str, bytes]:
+    """Name and content of what a recording is turned into, an entry of FORMS."""
+    suffix = FORMS[form]
+    name = f"{file.stem}{suffix}"
+    if suffix == ".h5":
+        return name, file.read_bytes()
+    from taut.record import Recording
+
+    with (
+        tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as folder,
+        Recording(file) as recording,
+    ):
+        made = Path(folder) / name
+        _write(recording, made)
+        return name, made.read_bytes()
+
+
+def _write(recording: Any, to: Path) -> None:
+    if to.suffix == ".csv":
+        from taut.record.table import export
+
+        export(recording, (), to)
+        return
+    from taut.view.render import times_of
+    from taut.view.replay import ReplayPlayer
+    from taut.view.takeaway import write_glb, write_html
+
+    player = ReplayPlayer(recording)
+    times = times_of(float(player.duration or 0.0), RATE).tolist()
+    (write_html if to.suffix == ".html" else write_glb)(player, to, times)
+
+
+class TakeAway:
+    """The folder of the panel."""
+
+    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str) -> None:
+        stem = re.sub(r"[^A-Za-z0-9_]+", "_", Path(source).stem or scene.name or "run").strip("_") or "run"
+        self.keeper = Keeper(runner, Path.cwd(), stem)
+        self._said = ""
+        gui = server.gui
+        with gui.add_folder("Take it with you", expand_by_default=False):
+            self._button = gui.add_button("Record", icon=viser.Icon.PLAYER_RECORD)
+            self._button.on_click(lambda _: self.keeper.end() if self.keeper.on else self.keeper.begin())
+            self._line = gui.add_html(readout.taken("nothing is recorded yet"))
+            self._form: Any = gui.add_dropdown("as", list(FORMS), visible=False)
+            self._send = gui.add_button("Download", icon=viser.Icon.DOWNLOAD, visible=False)
+            self._send.on_click(self._download)
+
+    def write(self) -> None:
+        """How far it is."""
+        keeper = self.keeper
+        if keeper.on:
+            text = f"recording {keeper.file.name if keeper.file else ''}: {keeper.length:.1f} s"
+        elif keeper.file is not None:
+            text = f"{keeper.file.name}: {keeper.length:.1f} s" + (f" ({keeper.trouble})" if keeper.trouble else "")
+        else:
+            text = keeper.trouble or "nothing is recorded yet"
+        if text == self._said:
+            return
+        self._said, self._line.content = text, readout.taken(text)
+        button: Any = self._button
+        button.label = "Stop recording" if keeper.on else "Record"
+        for part in (self._form, self._send):
+            part.visible = keeper.file is not None and not keeper.on
+
+    def _download(self, event: Any) -> None:
+        file = self.keeper.file
+        if file is None or event.client is None:
+            return
+        self._line.content = readout.taken(f"{self._form.value} of {file.name} is being made …")
+        self._said = ""
+        try:
+            name, content = made_of(file, self._form.value)
+        except (OSError, ValueError) as error:
+            self.keeper.trouble = str(error)
+            return
+        event.client.send_file_download(name, content, save_immediately=True)

@@ -1,0 +1,89 @@
+"""Recording what is driven in the page, and what can be made of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from taut.record import Recording
+from taut.scenes import open_scene
+from taut.view.live import LivePlayer
+from taut.view.recording import FORMS, Keeper, free_file, made_of
+from taut.view.runner import Runner
+
+
+@pytest.fixture
+def runner() -> Iterator[Runner]:
+    made = Runner(lambda: LivePlayer(open_scene("pendulum")))
+    made.start()
+    assert made.ready.wait(60.0)
+    yield made
+    made.close()
+    made.join(timeout=5.0)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    for _ in range(400):
+        if condition():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it did not come to that")
+
+
+def recorded(runner: Runner, folder: Path) -> Keeper:
+    keeper = Keeper(runner, folder, "swing")
+    keeper.begin()
+    until(lambda: keeper.on and keeper.length > 0.5)
+    keeper.end()
+    until(lambda: not keeper.on)
+    return keeper
+
+
+def test_what_runs_is_recorded_from_then_on_until_stopped(runner: Runner, tmp_path: Path) -> None:
+    keeper = recorded(runner, tmp_path)
+    assert keeper.file == tmp_path / "swing-1.h5" and keeper.trouble == ""
+    with Recording(keeper.file) as found:
+        times = np.asarray(found.times)
+        assert times[0] == pytest.approx(keeper.begun) and times[-1] == pytest.approx(keeper.begun + keeper.length)
+        # every frame is there, as it was shown
+        assert np.diff(times).max() < 0.2
+    assert free_file(tmp_path, "swing").name == "swing-2.h5"
+
+
+def test_going_back_in_time_ends_a_recording_and_keeps_it(runner: Runner, tmp_path: Path) -> None:
+    keeper = Keeper(runner, tmp_path, "swing")
+    keeper.begin()
+    until(lambda: keeper.length > 0.3)
+    runner.reset()
+    until(lambda: not keeper.on)
+    assert "back in time" in keeper.trouble
+    with Recording(tmp_path / "swing-1.h5") as found:
+        assert len(found) > 5
+
+
+def test_a_folder_that_cannot_be_written_is_said(runner: Runner, tmp_path: Path) -> None:
+    keeper = Keeper(runner, tmp_path / "missing", "swing")
+    keeper.begin()
+    until(lambda: bool(keeper.trouble))
+    assert not keeper.on and "missing" in keeper.trouble
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_made_of_a_recording(runner: Runner, tmp_path: Path, form: str) -> None:
+    keeper = recorded(runner, tmp_path)
+    assert keeper.file is not None
+    name, content = made_of(keeper.file, form)
+    assert name == f"swing-1{FORMS[form]}"
+    if form == "table":
+        rows = list(csv.reader(io.StringIO(content.decode())))
+        assert rows[0][0].startswith("time") and len(rows) > 10
+    elif form == "replay page":
+        assert content.lstrip()[:9].lower() == b"<!doctype"
+    else:
+        assert content[:4] == {"moving model": b"glTF", "recording": b"\x89HDF"}[form]
