@@ -27,7 +27,7 @@ class Wrap:
     per_turn: int = 36  # segments
     radius: float = 0.2  # of the post [m]
     thickness: float = 0.006  # of the rope [m]
-    line: float = 0.02  # mass per length [kg/m]
+    line: float = 0.002  # mass per length [kg/m]: its weight changes ln(T2/T1) by less than 2e-4
     low: float = 20.0  # weight at the low end [N]
     free: int = 4  # segments that hang at either end
 
@@ -95,11 +95,10 @@ DRAG = 10.0
 #: of a manoeuvre, should the rope not slide
 MOST_STEPS = 1000
 #: aims that are not reached yet
-MISSED = (
-    "contact.capstan.0.94.discrete",
-    "contact.capstan.2.83.discrete",
-    "contact.capstan.6.28.cone",
-)
+MISSED = ("contact.capstan.6.28.cone",)
+#: speed of hauling [m/s]: the law is one of statics, and directions lag by half a step behind a rope that turns with the post; that adds
+#: 1e-3 to ln(T2/T1) at 0.1 m/s and steps of 1/120 s, 4e-4 at half the speed or the step, 1e-5 at a quarter
+SPEED = 0.05
 
 
 @dataclass(frozen=True)
@@ -130,7 +129,7 @@ def capstan(lab: Lab) -> Iterator[Item]:
     """Hauled over several segments: the logarithm of the ratio of both pulls is mu theta all the while."""
     for friction, half_turns in ((0.3, 1), (0.3, 3), (0.4, 5)):
         wrap = Wrap(friction, half_turns)
-        seen = haul(lab.simulate(wrap.scene(speed=0.1)), wrap, lab.choose(1.0, 3.0))
+        seen = haul(lab.simulate(wrap.scene(speed=SPEED)), wrap, lab.choose(1.0, 2.0))
         name, mean = f"contact.capstan.{friction * wrap.angle:.2f}", float(np.mean(seen.exponents))
         turns = f"mu {friction}, {wrap.angle / 2 / math.pi:.1f} turns, {wrap.per_turn} segments a turn"
         yield close(
