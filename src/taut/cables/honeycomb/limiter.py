@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from taut.cables.honeycomb.arrays import INVERSE, MASS, PER_LAYER, REST, Arrays
+from taut.cables.honeycomb.arrays import INVERSE, LAYERS, MASS, PER_LAYER, REST, Arrays
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -56,30 +56,40 @@ def limit_once(a: Arrays, most: float, sweeps: int, dt: float) -> int:
 
 @kernel
 def limit_layers(a: Arrays, law: Array, most: float, sweeps: int, dt: float) -> int:
-    """Up to `sweeps` passes over the springs between layers, each moving two layers as they are; returns how many were needed,
-    the last without a correction."""
-    per = a.size[PER_LAYER]
+    """The same for whole layers: up to `sweeps` passes over neighbours whose middles are too far from each other or too near;
+    returns how many were needed, the last without a correction. What is bent is not strained in this sense."""
+    per, layers = a.size[PER_LAYER], a.size[LAYERS]
+    rest = _spacing(a, law, per)
     for sweep in range(sweeps):
         done = True
-        for s in range(a.spring.shape[0]):
-            i, j = a.spring[s, 0], a.spring[s, 1]
-            one, other = i // per, j // per
-            if one == other:
-                continue
-            x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]
-            l, rest = math.sqrt(x * x + y * y + z * z), law[s, REST]
-            if abs(l - rest) <= most * rest:
-                continue
-            first, second = _lightness(a, one * per, per), _lightness(a, other * per, per)
-            if first + second == 0.0:
+        for n in range(layers - 1):
+            one, other = n * per, (n + 1) * per
+            x, y, z = 0.0, 0.0, 0.0
+            for i in range(per):
+                x += (a.pos[other + i, 0] - a.pos[one + i, 0]) / per
+                y += (a.pos[other + i, 1] - a.pos[one + i, 1]) / per
+                z += (a.pos[other + i, 2] - a.pos[one + i, 2]) / per
+            l = math.sqrt(x * x + y * y + z * z)
+            first, second = _lightness(a, one, per), _lightness(a, other, per)
+            if abs(l - rest) <= most * rest or first + second == 0.0:
                 continue
             done = False
             f = (l - rest * (1.0 + math.copysign(most, l - rest))) / (l * (first + second))
-            _shift(a, one * per, per, first * f * x, first * f * y, first * f * z, dt)
-            _shift(a, other * per, per, -second * f * x, -second * f * y, -second * f * z, dt)
+            _shift(a, one, per, first * f * x, first * f * y, first * f * z, dt)
+            _shift(a, other, per, -second * f * x, -second * f * y, -second * f * z, dt)
         if done:
             return sweep
     return sweeps
+
+
+@kernel
+def _spacing(a: Arrays, law: Array, per: int) -> float:
+    """Distance of neighbouring layers at rest [m]: that of the springs along the rope, in the mean."""
+    total, count = 0.0, 0
+    for s in range(a.spring.shape[0]):
+        if abs(a.spring[s, 1] - a.spring[s, 0]) == per:
+            total, count = total + law[s, REST], count + 1
+    return total / count
 
 
 @kernel
