@@ -103,8 +103,8 @@ def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, 
     # an end is dragged by the arrow that points away from the cable, into the part it sits on
     start = cable.points[0]
     size = CONTROL * cable.length
-    x, y = tab.screen(start - 0.48 * size * UP)
-    far_x, far_y = tab.screen(start - 0.18 * size * UP)
+    x, y = tab.screen(start - 0.68 * size * UP)
+    far_x, far_y = tab.screen(start - 0.38 * size * UP)
     page.mouse.move(x, y)
     page.mouse.down()
     for k in range(1, 9):

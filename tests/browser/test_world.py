@@ -12,6 +12,7 @@ from tabs import Tab, place, until
 
 from taut.scenes import library
 from taut.view import Page
+from taut.view.recording import Keeper
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +31,12 @@ def mass(page: Page, body: str) -> float:
     assert page.runner is not None
     sim = page.runner.player.sim  # type: ignore[attr-defined]
     return float(sim.model.body_mass[sim.compiled.bodies.index[body]])
+
+
+def keeper_of(page: Page) -> Keeper:
+    """Who records what this page runs."""
+    assert page.runner is not None
+    return next(hear.__self__ for hear in page.runner.heard if isinstance(getattr(hear, "__self__", None), Keeper))  # type: ignore[attr-defined]
 
 
 def test_a_mass_is_changed_saved_and_undone(tab: Tab, changing: Page, tmp_path: Path) -> None:
@@ -116,3 +123,24 @@ def test_the_instructor_moves_the_centre_of_gravity(tab: Tab, changing: Page) ->
     sim = lambda: changing.runner.player.sim  # type: ignore[union-attr, attr-defined] # noqa: E731
     until(lambda: sim().compiled.bodies.centre[sim().compiled.bodies.index["load"], 0] == 0.4, "it has moved")
     tab.press("Undo")
+
+
+def test_what_is_driven_is_recorded_and_downloaded(
+    tab: Tab, gantry: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper = keeper_of(gantry)
+    monkeypatch.setattr(keeper, "_folder", tmp_path)
+    tab.tab.get_by_text("Take it with you", exact=True).click()
+    tab.press("Record")
+    until(lambda: keeper.length > 0.5, "it records")
+    assert "recording" in tab.text("taken")
+    tab.press("Stop recording")
+    until(lambda: not keeper.on, "it has stopped")
+    tab.tab.get_by_role("button", name="Download", exact=True).wait_for()
+    tab.choose("as", "table")
+    with tab.tab.expect_download() as found:
+        tab.press("Download")
+    found.value.save_as(tmp_path / "driven.csv")
+    rows = (tmp_path / "driven.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("time") and len(rows) > 15
+    assert found.value.suggested_filename.endswith(".csv")

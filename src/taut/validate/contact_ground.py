@@ -114,7 +114,7 @@ def heap_scene(segments: int) -> Scene:
 
 def heap(lab: Lab) -> Iterator[Item]:
     """A rope let fall in a heap comes to rest: no deeper in itself than a part of its radius, and still."""
-    segments, seconds = lab.choose((36, 2.0), (1000, 15.0))
+    segments, seconds = lab.choose((36, 2.0), (200, 10.0))
     radius = 0.5 * THICK
     sim = lab.simulate(heap_scene(segments))
     moved = sim.model.node_body
