@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from taut.bench.peers.case import HOIST
@@ -26,3 +27,14 @@ def test_an_explicit_rod_keeps_its_energy_and_its_pull() -> None:
     trace = PyElastica().prepare(4, 5e-7).run(1e-3)
     assert abs(trace.energy[-1] - trace.energy[0]) < 1e-6 * HOIST.swing_energy
     assert trace.tension_top[-1] == pytest.approx(trace.tension_top[0], rel=1e-2)
+
+
+def test_newtons_rod_swings_like_the_pendulum_it_is() -> None:
+    pytest.importorskip("newton", reason="needs newton (extra peers)")
+    from taut.bench.peers.newton_vbd import NewtonVbd
+
+    trace = NewtonVbd().prepare(10, 1e-3).run(0.5)
+    quarter = trace.load_x[-1] / trace.load_x[0]
+    # 0.974 rad/s: a pendulum of 10 m, a little slower at 30 degrees
+    assert quarter == pytest.approx(np.cos(2.0 * np.pi * 0.5 / 6.452), abs=0.02)
+    assert trace.tension_top[len(trace.time) // 2 :].mean() == pytest.approx(9.0e3, rel=0.2)

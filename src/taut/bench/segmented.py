@@ -24,7 +24,7 @@ CABLE = Case(
 TARGETS = (
     *(hoist.Target("exudyn", n, 2.5) for n in (25, 100, 400)),
     *(hoist.Target("exudyn ancf", n, 4.0) for n in (25, 100, 400)),
-    *(hoist.Target("pyelastica", n, 100.0) for n in (25, 100, 400)),
+    *(hoist.Target(engine, n, 100.0) for engine in ("pyelastica", "newton vbd") for n in (25, 100, 400)),
     *(hoist.Target("mujoco", n, r) for n, r in ((100, 20.0), (400, 200.0))),
 )
 
