@@ -87,3 +87,16 @@ def test_what_is_made_of_a_recording(runner: Runner, tmp_path: Path, form: str) 
         assert content.lstrip()[:9].lower() == b"<!doctype"
     else:
         assert content[:4] == {"moving model": b"glTF", "recording": b"\x89HDF"}[form]
+
+
+def test_a_recording_from_the_middle_of_a_run_is_exported_from_there(runner: Runner, tmp_path: Path) -> None:
+    from taut.view.render import times_of
+    from taut.view.replay import ReplayPlayer
+
+    until(lambda: runner.frame is not None and runner.frame.time > 0.5)
+    keeper = recorded(runner, tmp_path)
+    with Recording(keeper.file) as found:
+        player = ReplayPlayer(found)
+        assert player.begins == pytest.approx(keeper.begun) and player.begins > 0.4
+        times = times_of(float(player.duration or 0.0), 30.0, player.begins)
+        assert len(times) == pytest.approx(30.0 * keeper.length, abs=3)

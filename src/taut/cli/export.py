@@ -63,6 +63,6 @@ def _replay(source: str, to: Path, fps: float, changes: list[str], seconds: floa
 
     with opened(source, None, changes, seconds) as recording:
         player = ReplayPlayer(recording)
-        times = times_of(float(player.duration or 0.0), fps).tolist()
+        times = times_of(float(player.duration or 0.0), fps, player.begins).tolist()
         size = (write_html if to.suffix.lower() == ".html" else write_glb)(player, to, times)
     typer.echo(f"{to}: {len(times)} moments, {size / 1e6:.1f} MB")

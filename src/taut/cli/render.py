@@ -35,15 +35,21 @@ def render(
     width, height = _size(size)
     if at is not None and to.suffix.lower() not in drawing.PICTURES:
         raise typer.BadParameter("only a picture has a moment", param_hint="--at")
-    from taut.cli.source import opened
+    from taut.cli.source import is_recording, opened
     from taut.view.replay import ReplayPlayer
 
     drawing.browser()
-    with opened(source, None, changes or (), seconds if at is None else max(at, 1e-9)) as recording:
+    # a scene is run up to the moment; a recording has it
+    until = seconds if at is None or is_recording(source) else max(at, 1e-9)
+    with opened(source, None, changes or (), until) as recording:
         player = ReplayPlayer(recording)
         end = float(player.duration or 0.0)
         still = to.suffix.lower() in drawing.PICTURES
-        moments = [end if at is None else at] if still else drawing.times_of(end, fps).tolist()
+        if at is not None and is_recording(source) and not player.begins <= at <= end:
+            raise typer.BadParameter(
+                f"{at:g} s: the recording goes from {player.begins:g} to {end:g} s", param_hint="--at"
+            )
+        moments = [end if at is None else at] if still else drawing.times_of(end, fps, player.begins).tolist()
         with typer.progressbar(
             length=len(moments), label="drawing", file=sys.stderr, hidden=not sys.stderr.isatty()
         ) as bar:

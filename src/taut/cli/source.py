@@ -19,14 +19,21 @@ if TYPE_CHECKING:
 RECORDING_SUFFIXES = (".h5", ".hdf5")
 
 
+def is_recording(source: str) -> bool:
+    """Whether a source names a recording rather than a scene to run."""
+    from taut.record.recording import looks_like_recording
+
+    return looks_like_recording(source) or Path(source).suffix.lower() in RECORDING_SUFFIXES
+
+
 @contextmanager
 def opened(
     source: str, names: Sequence[str] | None, changes: Sequence[str] = (), seconds: float | None = None
 ) -> Iterator[Recording]:
     """The recording `source`, or one made for the moment by running the scene `source` with `names` in it."""
-    from taut.record.recording import Recording, looks_like_recording
+    from taut.record.recording import Recording
 
-    if looks_like_recording(source) or Path(source).suffix.lower() in RECORDING_SUFFIXES:
+    if is_recording(source):
         if changes or seconds is not None:
             raise typer.BadParameter("a recording is what it is: --set and --seconds need a scene")
         with Recording(source) as recording:

@@ -158,7 +158,8 @@ class Panel:
             self._cameras.choose(client, preset)
 
     def _add_time(self, duration: float) -> None:
-        self._time = self._gui.add_slider("time [s]", 0.0, duration, duration / 1000.0, 0.0)
+        begins = float(getattr(self._runner.player, "begins", 0.0))
+        self._time = self._gui.add_slider("time [s]", begins, duration, max(duration - begins, 1e-3) / 1000.0, begins)
         _when_moved(self._time, self._runner.seek)
 
     def _add_controls(self, controls: list[Control]) -> None:

@@ -135,7 +135,7 @@ def _write(recording: Any, to: Path) -> None:
     from taut.view.takeaway import write_glb, write_html
 
     player = ReplayPlayer(recording)
-    times = times_of(float(player.duration or 0.0), RATE).tolist()
+    times = times_of(float(player.duration or 0.0), RATE, player.begins).tolist()
     (write_html if to.suffix == ".html" else write_glb)(player, to, times)
 
 
@@ -145,7 +145,7 @@ class TakeAway:
     def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str) -> None:
         stem = re.sub(r"[^A-Za-z0-9_]+", "_", Path(source).stem or scene.name or "run").strip("_") or "run"
         self.keeper = Keeper(runner, Path.cwd(), stem)
-        self._said = ""
+        self._server, self._said, self._told = server, "", ""
         gui = server.gui
         with gui.add_folder("Take it with you", expand_by_default=False):
             self._button = gui.add_button("Record", icon=viser.Icon.PLAYER_RECORD)
@@ -167,6 +167,11 @@ class TakeAway:
         if text == self._said:
             return
         self._said, self._line.content = text, readout.taken(text)
+        if keeper.trouble != self._told:
+            self._told = keeper.trouble
+            # the folder may be out of sight
+            for client in self._server.get_clients().values() if keeper.trouble else ():
+                client.add_notification("Recording", keeper.trouble, auto_close_seconds=8.0)
         button: Any = self._button
         button.label = "Stop recording" if keeper.on else "Record"
         for part in (self._form, self._send):

@@ -45,6 +45,8 @@ class ReplayPlayer:
             raise ValueError(f"{recording.path}: holds no frame")
         self.dt = float(np.median(np.diff(self._times))) if len(self._times) > 1 else float(recording.dt)
         self.duration: float | None = float(self._times[-1])
+        self.begins = float(self._times[0])
+        """When its first frame was [s]: what is driven in the page is recorded from any moment on."""
         self._count = len(recording.body_names) - 1
         self._at = 0
         self._columns: dict[str, np.ndarray] = {}

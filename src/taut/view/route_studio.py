@@ -10,6 +10,7 @@ import copy
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,8 @@ from taut.view.route_tools import (
 )
 from taut.view.server import LOOPBACK, start, stop
 
+#: a number that is typed counts when nothing was typed for so long: browsers tell every key [s]
+TYPING = 0.8
 #: most steps that can be undone
 UNDO = 100
 #: what a click on a face may set, beside one end
@@ -84,7 +87,7 @@ class Studio:
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._history: list[dict[str, Any]] = []
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
-        self.message = CLICK_START if fresh else ""
+        self.message = self._said = CLICK_START if fresh else ""
         self.solves = 0
         route.solve()
         self.server = start(host, port)
@@ -194,7 +197,7 @@ class Studio:
             try:
                 take(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
                 self.route.harness.solve()
-                self.message = f"{cable} is in hand: drag it, set a clip there, or let go"
+                self.message = f"{cable} is in hand: drag it by its arrows, set a clip there, or let go"
             except RodError as error:
                 self.message = str(error)
             self.redraw()
@@ -357,8 +360,8 @@ class Studio:
             save = gui.add_button("save")
         self._fill()
         self._cable.on_update(lambda _: self._fill())
-        self._length.on_update(lambda _: self._set_length())
-        self._diameter.on_update(lambda _: self._set_diameter())
+        self._when_typed(self._length, self._set_length)
+        self._when_typed(self._diameter, self._set_diameter)
         self._picks.on_update(lambda _: self._listen())
         self._listen()
         self._card.on_update(lambda _: self._set_card())
@@ -367,9 +370,24 @@ class Studio:
         clip.on_click(lambda _: self.set_clip())
         unclip.on_click(lambda _: self.remove_clip())
         for what, box in self._limits.items():
-            box.on_update(lambda _, what=what: self._set_limit(what))
+            self._when_typed(box, partial(self._set_limit, what))
         mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
         save.on_click(lambda _: self.save(self._file.value))
+
+    def _when_typed(self, box: Any, act: Callable[[], None]) -> None:
+        """Act once a person has typed a number, not at each of its digits."""
+        waiting: list[threading.Timer] = []
+
+        def typed(event: Any) -> None:
+            if event.client_id is None:
+                return  # set by ourselves
+            while waiting:
+                waiting.pop().cancel()
+            waiting.append(threading.Timer(TYPING, act))
+            waiting[0].daemon = True
+            waiting[0].start()
+
+        box.on_update(typed)
 
     def _listen(self) -> None:
         self.scene.listen(self._picks.value != "nothing")
@@ -397,20 +415,25 @@ class Studio:
             for what, box in self._limits.items():
                 box.value = round(1e3 * self.route.limits[self._cable.value].values.get(what, 0.0), 3)
 
+    def _fill_unless_refused(self) -> None:
+        """What was typed and refused stands there to be corrected."""
+        if not self.message:
+            self._fill()
+
     def _set_length(self) -> None:
         with self._lock:
             now = 1e3 * self.route.harness[self._cable.value].length
             if abs(self._length.value - now) > 1e-3:
                 length = f"{self._length.value} mm"
                 self._edit(lambda: self._data().update(length=length))
-                self._fill()
+                self._fill_unless_refused()
 
     def _set_diameter(self) -> None:
         with self._lock:
             now = 2e3 * self.route.harness[self._cable.value].radius
             if abs(self._diameter.value - now) > 1e-3:
                 self._edit(lambda: set_diameter(self._data(), 1e-3 * self._diameter.value))
-                self._fill()
+                self._fill_unless_refused()
 
     def _set_limit(self, what: str) -> None:
         """A limit was typed; zero asks for nothing."""
@@ -418,7 +441,7 @@ class Studio:
             now = 1e3 * self.route.limits[self._cable.value].values.get(what, 0.0)
             if abs(self._limits[what].value - now) > 1e-3:
                 self._edit(lambda: set_limit(self._data(), what, 1e-3 * self._limits[what].value))
-                self._fill()
+                self._fill_unless_refused()
 
     def _set_card(self) -> None:
         if self._card.value in CARDS:
@@ -436,9 +459,15 @@ class Studio:
             lines += [f"**{name}**", "", "| | | limit | |", "|---|---|---|---|"]
             for one in findings(self.route.harness, name, self.route.limits[name], self.route.clips[name]):
                 value, limit, verdict = one.shown()
+                verdict = {"pass": "✅ pass", "FAIL": "❌ FAIL"}.get(verdict, verdict)
                 lines.append(f"| {one.what.replace('_', ' ')} | {value} {one.where} | {limit} | {verdict} |")
             lines.append("")
         self._state.content = "\n".join(lines)
+        if self.message != self._said:
+            self._said = self.message
+            # the panel may be scrolled to the button that was pressed
+            for client in self.server.get_clients().values() if self.message else ():
+                client.add_notification(self.route.name, self.message, auto_close_seconds=6.0)
 
 
 def _plain(values: np.ndarray) -> list[float]:

@@ -21,6 +21,8 @@ from taut.cables.rod.values import RodError
 
 #: configurational force relative to the force scale at which a clip is taken to rest
 STILL = 1e-7
+#: force below which the difference of two is round-off and teaches nothing about the matrix; a clip that comes no nearer rests there
+NOISE = 1e-5
 #: step of the central difference, as a share of a segment
 DIFFERENCE = 1e-4
 #: farthest that a clip slides in one step, in segments; most steps
@@ -38,8 +40,9 @@ def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
     shares = _shares(net)
     force = _forces(net)
     matrix = _matrix(net, shares, force, tolerance, most)
-    for _ in range(MOST):
-        if np.abs(force).max() <= STILL * net.scales[0]:
+    for made in range(MOST):
+        # the last steps are for what round-off leaves
+        if np.abs(force).max() <= (STILL if 2 * made < MOST else NOISE) * net.scales[0]:
             if _uneven(net):
                 # far from where it began: segments are dealt out anew and it settles again
                 net.changed = True
@@ -51,11 +54,12 @@ def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
         step, found = _try(net, shares, _step(net, matrix, force), tolerance, most, escape)
         iterations, steps = iterations + found.iterations, steps + found.steps
         now = _forces(net)
-        # Broyden's correction, kept symmetric (Powell)
-        miss = (now - force) - matrix @ step
-        square = float(step @ step)
-        matrix = matrix + (np.outer(miss, step) + np.outer(step, miss)) / square
-        matrix -= float(miss @ step) * np.outer(step, step) / square**2
+        if np.abs(force).max() > NOISE * net.scales[0]:
+            # Broyden's correction, kept symmetric (Powell)
+            miss = (now - force) - matrix @ step
+            square = float(step @ step)
+            matrix = matrix + (np.outer(miss, step) + np.outer(step, miss)) / square
+            matrix -= float(miss @ step) * np.outer(step, step) / square**2
         shares, force = shares + step, now
     clips = _clips(net)
     worst = clips[int(np.argmax(np.abs(force)))]
