@@ -69,7 +69,7 @@ def save(tab: Tab, file: Path) -> Route:
     tab.slider("file").fill(file.name)
     tab.tab.keyboard.press("Tab")
     tab.press("save")
-    tab.tab.get_by_text(f"saved as {file.name}").wait_for()
+    tab.tab.get_by_text(f"saved as {file.name}").first.wait_for()
     return route_of(file)
 
 
@@ -123,3 +123,12 @@ def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, 
     assert main(["route", str(bench / "dragged0.yaml"), "--no-view", "--export", str(bench / "cable.csv")]) == 0
     assert "bend_radius" in capsys.readouterr().out
     assert (bench / "cable.csv").exists()
+    # digits come one by one, a number counts when it is complete
+    tab.slider("length [mm]").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("460", delay=150)
+    tab.slider("least bend radius [mm]").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("12", delay=150)
+    page.get_by_text("at least 12 mm").wait_for()
+    assert page.get_by_label("length [mm]").input_value() == "460"

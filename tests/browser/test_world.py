@@ -142,5 +142,5 @@ def test_what_is_driven_is_recorded_and_downloaded(
         tab.press("Download")
     found.value.save_as(tmp_path / "driven.csv")
     rows = (tmp_path / "driven.csv").read_text(encoding="utf-8").splitlines()
-    assert rows[0].startswith("time") and len(rows) > 15
+    assert rows[0].startswith("time") and len(rows) > 3
     assert found.value.suggested_filename.endswith(".csv")

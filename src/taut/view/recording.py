@@ -93,10 +93,10 @@ class Keeper:
         """Write what is left and close the file, in the runner's thread or after its end."""
         from taut.record import RecordError
 
-        recorder, self._recorder, self._sim = self._recorder, None, None
-        if recorder is not None:
+        if self._recorder is not None:
             with suppress(RecordError):
-                recorder.close()
+                self._recorder.close()
+        self._recorder = self._sim = None
 
 
 def free_file(folder: Path, stem: str) -> Path:

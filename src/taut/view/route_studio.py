@@ -86,6 +86,7 @@ class Studio:
         self.ended, self._wake, self._lock = threading.Event(), threading.Event(), threading.RLock()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._history: list[dict[str, Any]] = []
+        self._typed: dict[int, threading.Timer] = {}  # numbers that are being typed
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
         self.message = self._said = CLICK_START if fresh else ""
         self.solves = 0
@@ -376,18 +377,26 @@ class Studio:
 
     def _when_typed(self, box: Any, act: Callable[[], None]) -> None:
         """Act once a person has typed a number, not at each of its digits."""
-        waiting: list[threading.Timer] = []
+
+        def complete() -> None:
+            self._typed.pop(id(box), None)
+            act()
 
         def typed(event: Any) -> None:
             if event.client_id is None:
                 return  # set by ourselves
-            while waiting:
-                waiting.pop().cancel()
-            waiting.append(threading.Timer(TYPING, act))
-            waiting[0].daemon = True
-            waiting[0].start()
+            if (waiting := self._typed.pop(id(box), None)) is not None:
+                waiting.cancel()
+            self._typed[id(box)] = threading.Timer(TYPING, complete)
+            self._typed[id(box)].daemon = True
+            self._typed[id(box)].start()
 
         box.on_update(typed)
+
+    def _put(self, box: Any, value: float) -> None:
+        """Show a number, unless somebody types another one there."""
+        if id(box) not in self._typed:
+            box.value = value
 
     def _listen(self) -> None:
         self.scene.listen(self._picks.value != "nothing")
@@ -408,12 +417,13 @@ class Studio:
         """Show the values of the chosen cable."""
         with self._lock:
             cable = self.route.harness[self._cable.value]
-            self._length.value, self._diameter.value = round(1e3 * cable.length, 3), round(2e3 * cable.radius, 3)
+            self._put(self._length, round(1e3 * cable.length, 3))
+            self._put(self._diameter, round(2e3 * cable.radius, 3))
             clips = tuple(self.route.clips[self._cable.value]) or (NO_CLIP,)
             if tuple(self._clip.options) != clips:
                 self._clip.options = clips
             for what, box in self._limits.items():
-                box.value = round(1e3 * self.route.limits[self._cable.value].values.get(what, 0.0), 3)
+                self._put(box, round(1e3 * self.route.limits[self._cable.value].values.get(what, 0.0), 3))
 
     def _fill_unless_refused(self) -> None:
         """What was typed and refused stands there to be corrected."""
@@ -466,7 +476,8 @@ class Studio:
         if self.message != self._said:
             self._said = self.message
             # the panel may be scrolled to the button that was pressed
-            for client in self.server.get_clients().values() if self.message else ():
+            aside = bool(self.message) and self.message not in (CLICK_START, CLICK_END)
+            for client in self.server.get_clients().values() if aside else ():
                 client.add_notification(self.route.name, self.message, auto_close_seconds=6.0)
 
 
