@@ -65,7 +65,7 @@ def test_each_stage_is_taken_once_the_longest_first(tmp_path):
     stages = list(stages_for(FEATURES))
     first, second = engine._claim(stages, tmp_path), engine._claim(stages, tmp_path)
     taken = [next(first), next(second), next(first), next(second)]
-    assert taken == [Stage.REEVE, Stage.SOLVE, Stage.ASSEMBLE, Stage.PLAN]
+    assert taken == [Stage.REEVE, Stage.SOLVE, Stage.FACTORISE, Stage.SUBSTITUTE]
     taken += [*first, *second]
     assert sorted(taken) == sorted(stages)
 
