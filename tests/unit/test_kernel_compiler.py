@@ -178,3 +178,17 @@ def test_numba_is_left_as_it_was():
 
     # numba's own passes and its linear algebra are there for others
     assert plain(np.array([1.0, 2.0]), np.array([3.0, 4.0])) == 17.0
+
+
+def test_short_ways_are_taken_only_while_kernels_are_compiled():
+    from taut.core.short_ways import _WAYS, short_ways
+
+    def taken():
+        return [getattr(where, name) is way for where, name, way in _WAYS]
+
+    assert not any(taken())
+    with short_ways():
+        with short_ways():
+            assert all(taken())
+        assert all(taken())
+    assert not any(taken())

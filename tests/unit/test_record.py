@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -15,7 +16,7 @@ import pytest
 
 import taut
 from taut.measure import UnknownName, poses
-from taut.record import Recorder, RecordError, Recording, is_recording
+from taut.record import Recorder, RecordError, Recording, is_recording, run
 from taut.record.defaults import default_names
 
 PENDULUM = """
@@ -293,3 +294,29 @@ def test_a_control_and_what_it_did(tmp_path: Path) -> None:
     record(tmp_path / "other.h5", sim, 1, names=[])
     with Recording(tmp_path / "other.h5") as recording:
         assert "trolley.velocity[0]" not in recording
+
+
+@pytest.mark.parametrize("asked_at", [1, 3])
+def test_ctrl_c_waits_for_the_end_of_a_step_but_not_of_the_first(
+    tmp_path: Path, sim: taut.Simulation, asked_at: int
+) -> None:
+    def drive(sim: taut.Simulation) -> None:
+        if sim.steps + 1 == asked_at:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with Recorder(tmp_path / "run.h5", sim) as recorder:
+        report = run(sim, 10, recorder=recorder, drive=drive)
+        assert report.interrupted and report.steps == sim.steps == (0 if asked_at == 1 else asked_at)
+        assert recorder.frames == report.steps + 1
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_second_ctrl_c_does_not_wait(sim: taut.Simulation) -> None:
+    def drive(sim: taut.Simulation) -> None:
+        if sim.steps == 2:
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+
+    report = run(sim, 10, drive=drive)
+    assert report.interrupted and report.steps == 2

@@ -122,3 +122,31 @@ def test_a_shoved_load_settles_in_few_passes() -> None:
             most = max(most, sim.read("rope.passes"))
     assert most <= 6.0
     assert sim.read("step.redone") == redone
+
+
+def test_a_strain_limit_moves_whole_layers_and_survives_shoves() -> None:
+    """As shipped, with a hand that shoves at random: a limit that moves single masses, or goes by springs that only bend, stops
+    within six seconds."""
+    from taut.soak import soak
+
+    report = soak("honeycomb_hoist", 8.0, seed=1)
+    assert report.passed, report
+
+
+def test_a_strain_limit_of_layers_keeps_momentum_and_form() -> None:
+    from taut.cables.honeycomb import Elastic, Honeycomb
+    from taut.cables.honeycomb.arrays import MASS, PER_LAYER
+    from taut.cables.honeycomb.limiter import limit_layers
+
+    material = Elastic(EA=6e4, EI=0.4, GJ=0.3, diameter=0.04, mass_per_length=1.0)
+    rope = Honeycomb([(0, 0, 0), (0, 0, -0.2)], material, layers=12, start="free")
+    a = rope._a
+    per, mass = int(a.size[PER_LAYER]), a.node[:, MASS]
+    middle = slice(5 * per, 6 * per)
+    form = a.pos[middle] - a.pos[middle.start]
+    a.pos[6 * per :] += np.array([0.0, 0.0, -0.002])
+    before, centre = mass @ a.vel, mass @ a.pos
+    assert limit_layers(a, a.law, 0.05, 50, 1e-3) < 50
+    assert mass @ a.vel == pytest.approx(before, abs=1e-12)
+    assert mass @ a.pos == pytest.approx(centre, abs=1e-12)
+    assert a.pos[middle] - a.pos[middle.start] == pytest.approx(form, abs=1e-12)

@@ -194,3 +194,41 @@ def test_applied_poses_are_the_ones_asked_for() -> None:
     apply(route, {"hose.end": {"x": 0.24, **turn}})
     route.harness.solve()
     assert route.harness["hose"].points[-1] == pytest.approx([0.24, 0, 0], abs=1e-8)
+
+
+def _on_two_boxes(length: str, between: bool) -> Route:
+    parts = {
+        "left": {"shape": {"type": "box", "size": [0.1, 0.1, 0.1]}, "point": [0, 0, -0.05]},
+        "right": {"shape": {"type": "box", "size": [0.1, 0.1, 0.1]}, "point": [0.3, 0, -0.05]},
+    }
+    if between:
+        parts["pipe"] = {"shape": {"type": "sphere", "radius": 0.01}, "point": [0.15, 0.06, 0.1]}
+    hose = {
+        "length": length, "segments": 60, "section": {"outer": "16 mm", "inner": "10 mm"}, "E": "8 MPa", "nu": 0.45,
+        "density": "1200 kg/m^3", "start": {"point": [0, 0, 0], "direction": [0, 0, 1]}, "end": {"point": [0.3, 0, 0], "direction": [0, 0, -1]},
+    }  # fmt: skip
+    made = Route.of({"taut": 1, "route": {"parts": parts, "cables": {"hose": hose}}})
+    made.solve()
+    return made
+
+
+def test_clearance_leaves_out_the_face_that_a_cable_stands_on() -> None:
+    bare = _on_two_boxes("480 mm", between=False).harness
+    found = bare.clearance_of(bare["hose"])
+    # it stands on both boxes; what counts is farther away than ten radii lead
+    assert found.distance > 0.06
+    near = _on_two_boxes("480 mm", between=True).harness
+    points = near["hose"].points
+    wanted = np.linalg.norm(points - np.array([0.15, 0.06, 0.1]), axis=1).min() - 0.01 - 0.008
+    found = near.clearance_of(near["hose"])
+    assert found.name == "pipe" and found.distance == pytest.approx(wanted, abs=5e-4)
+
+
+def test_a_sliding_clip_on_a_cable_as_it_hangs_settles() -> None:
+    """Its place is found at once, and what is left is round-off, which must teach the iteration nothing."""
+    for share in (0.35, 0.47, 0.55, 0.61):
+        route = _on_two_boxes("493 mm", between=False)
+        hose = route.harness["hose"]
+        clip = hose.add_clip(share * hose.length, None, "slide")
+        route.harness.solve()
+        assert hose.clip_arc(clip) == pytest.approx(share * hose.length, abs=2e-3)

@@ -11,13 +11,10 @@ the stages of such a model.
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property, lru_cache, update_wrapper
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,18 +25,6 @@ import llvmlite.binding as llvm
 PACKAGE = Path(__file__).resolve().parent.parent
 #: folders whose files hold the compiled code of the step
 STEP_FOLDERS = ("core", "contact", "step", "cables/massless", "cables/layered", "cables/segmented")
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Without garbage collection: a compiler makes millions of objects and drops few, and looks through all of them each time."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def folders_of(module: str) -> tuple[str, ...]:

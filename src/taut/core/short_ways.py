@@ -19,8 +19,8 @@ from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.transforms import canonicalize_cfg
 from numba.core.types.functions import BaseFunction
 
+from taut.core.collecting import no_collection
 from taut.core.elements import element_access
-from taut.core.jit import no_collection
 
 errors: Any = numba_errors  # its checked form does not name all of it
 #: arguments whose types alone decide what a call means

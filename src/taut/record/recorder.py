@@ -100,8 +100,8 @@ class Recorder:
                 self._write()
             for buffer, column in zip(self._buffers, self._columns):
                 buffer[self._waiting] = column.read(sim)
+            self._last_step = sim.steps
             self._waiting += 1
-        self._last_step = sim.steps
         return True
 
     def flush(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from taut.record.errors import RecordError
+from taut.record.interrupts import Interrupts
 from taut.record.recorder import Recorder
 from taut.record.report import EnergyBalance, Figure, Report
 from taut.record.statistics import Measure, Watch
@@ -63,24 +64,29 @@ def run(
     begun = time.perf_counter()
     last_tick = -TICK
     try:
-        for made in range(1, steps + 1):
-            if drive is not None:
-                drive(sim)
-            before = time.perf_counter()
-            sim.step()
-            now = time.perf_counter()
-            clock.note(now - before)
-            if made == 1:
-                begun = now
-            watch.note()
-            if recorder is not None:
-                try:
-                    recorder.take()
-                except RecordError as error:
-                    recorder, recording_error = None, str(error)
-            if progress is not None and (now - last_tick > TICK or made in (1, steps)):
-                last_tick = now
-                progress(made, now - begun)
+        with Interrupts() as interrupts:
+            for made in range(1, steps + 1):
+                if drive is not None:
+                    drive(sim)
+                before = time.perf_counter()
+                sim.step()
+                now = time.perf_counter()
+                clock.note(now - before)
+                if made == 1:
+                    begun = now
+                    interrupts.wait()
+                watch.note()
+                if recorder is not None:
+                    try:
+                        recorder.take()
+                    except RecordError as error:
+                        recorder, recording_error = None, str(error)
+                if progress is not None and (now - last_tick > TICK or made in (1, steps)):
+                    last_tick = now
+                    progress(made, now - begun)
+                if interrupts.asked and made < steps:
+                    interrupted = True
+                    break
     except SimulationError as error:
         stopped = str(error)
     except KeyboardInterrupt:

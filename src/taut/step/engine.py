@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.core.jit import STEP_FOLDERS, kept_at, no_collection
+from taut.core.collecting import no_collection
+from taut.core.jit import STEP_FOLDERS, kept_at
 from taut.core.model import COUNTER, STEPS
 from taut.core.objects import ObjectCode, load_object, read_object, write_object
 from taut.core.order import Stage

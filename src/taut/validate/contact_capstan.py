@@ -27,7 +27,7 @@ class Wrap:
     per_turn: int = 36  # segments
     radius: float = 0.2  # of the post [m]
     thickness: float = 0.006  # of the rope [m]
-    line: float = 0.002  # mass per length [kg/m]: its weight changes ln(T2/T1) by less than 2e-4
+    line: float = 0.002  # mass per length [kg/m]: its weight changes ln(T2/T1) by less than 3e-4
     low: float = 20.0  # weight at the low end [N]
     free: int = 4  # segments that hang at either end
 

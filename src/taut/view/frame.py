@@ -140,6 +140,8 @@ class Player(Protocol):
     scene: Scene
     dt: float
     """Time between two moments [s]."""
+    begins: float
+    """Where it begins [s]."""
     duration: float | None
     """Where it ends [s]; None: never."""
 

@@ -43,6 +43,7 @@ MOST_JOINTS = 100
 class LivePlayer:
     """Steps a simulation and copies out what is to be shown."""
 
+    begins = 0.0
     duration: float | None = None
 
     def __init__(self, source: Scene | Simulation, progress: Callable[[int, int, str], None] | None = None) -> None:

@@ -11,12 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from taut.core.collecting import no_collection
 from taut.view import gallery
 from taut.view import server as web
 from taut.view.operator import Seat
 from taut.view.replay import is_recording, open_recording
 from taut.view.server import ViewError
-from taut.view.show import Beats, Opened, Show, start_without_collection
+from taut.view.show import Beats, Opened, Show
 
 if TYPE_CHECKING:
     from taut.scene import Scene
@@ -48,7 +49,7 @@ class Page:
         secret: str = "",
         play: bool = True,
     ) -> None:
-        with start_without_collection():
+        with no_collection(keep=True):
             self._wanted = None if source is None else replace(read(source, tuple(changes)), play=play)
         self.host = host
         self.server = web.start(host, port, secret)

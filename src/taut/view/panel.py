@@ -158,7 +158,7 @@ class Panel:
             self._cameras.choose(client, preset)
 
     def _add_time(self, duration: float) -> None:
-        begins = float(getattr(self._runner.player, "begins", 0.0))
+        begins = self._runner.player.begins
         self._time = self._gui.add_slider("time [s]", begins, duration, max(duration - begins, 1e-3) / 1000.0, begins)
         _when_moved(self._time, self._runner.seek)
 

@@ -18,6 +18,7 @@ from taut.scene import Scene
 from taut.view import readout
 from taut.view.frame import Frame
 from taut.view.runner import Runner
+from taut.view.server import tell
 
 #: what can be made of a recording, by its ending
 FORMS = {"replay page": ".html", "table": ".csv", "moving model": ".glb", "recording": ".h5"}
@@ -169,9 +170,8 @@ class TakeAway:
         self._said, self._line.content = text, readout.taken(text)
         if keeper.trouble != self._told:
             self._told = keeper.trouble
-            # the folder may be out of sight
-            for client in self._server.get_clients().values() if keeper.trouble else ():
-                client.add_notification("Recording", keeper.trouble, auto_close_seconds=8.0)
+            if keeper.trouble:
+                tell(self._server, "Recording", keeper.trouble)
         button: Any = self._button
         button.label = "Stop recording" if keeper.on else "Record"
         for part in (self._form, self._send):

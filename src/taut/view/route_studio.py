@@ -38,7 +38,7 @@ from taut.view.route_tools import (
     take,
     upload,
 )
-from taut.view.server import LOOPBACK, start, stop
+from taut.view.server import LOOPBACK, start, stop, tell
 
 #: a number that is typed counts when nothing was typed for so long: browsers tell every key [s]
 TYPING = 0.8
@@ -475,10 +475,8 @@ class Studio:
         self._state.content = "\n".join(lines)
         if self.message != self._said:
             self._said = self.message
-            # the panel may be scrolled to the button that was pressed
-            aside = bool(self.message) and self.message not in (CLICK_START, CLICK_END)
-            for client in self.server.get_clients().values() if aside else ():
-                client.add_notification(self.route.name, self.message, auto_close_seconds=6.0)
+            if self.message and self.message not in (CLICK_START, CLICK_END):
+                tell(self.server, self.route.name, self.message)
 
 
 def _plain(values: np.ndarray) -> list[float]:

@@ -11,6 +11,8 @@ import viser
 
 from taut.view.door import Door
 
+#: how long a note stands over the page [s]
+TOLD = 8.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -44,6 +46,12 @@ def stop(server: Server) -> None:
     """End the server and its threads."""
     with _quiet():
         server.stop()
+
+
+def tell(server: viser.ViserServer, title: str, text: str) -> None:
+    """Say something over the page of everyone for a while: what stands in the panel may be scrolled out of sight."""
+    for client in server.get_clients().values():
+        client.add_notification(title, text, auto_close_seconds=TOLD)
 
 
 def _check_host(host: str) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from taut.core.collecting import no_collection
 from taut.view.frame import Progress
 from taut.view.operator import Seat
 from taut.view.replay import ReplayPlayer
-from taut.view.server import Server
+from taut.view.server import Server, tell
 
 if TYPE_CHECKING:
     from taut.scene import Scene
@@ -63,7 +63,7 @@ class Show:
 
     def run(self, leave: Callable[[], bool]) -> None:
         """Show it until it is time to leave. Raises what keeps it from running at all."""
-        with start_without_collection():
+        with no_collection(keep=True):
             mirror, panel, cameras, runner = self._build()
             ready = self._prepare(panel, runner, leave)
             tools = self._tools = self._furnish(mirror, panel, runner) if ready else None
@@ -89,9 +89,8 @@ class Show:
         """Say in the page what is wrong with what was asked for; the run goes on. Nothing to say takes it away."""
         if self.panel is not None:
             self.panel.warn(message)
-        # the panel may be scrolled to where it was asked for: said over the page too
-        for client in self._server.get_clients().values() if message else ():
-            client.add_notification("Not taken over", message, color="red", auto_close_seconds=8.0)
+        if message:
+            tell(self._server, "Not taken over", message)
 
     def _build(self) -> tuple[Mirror, Panel, Cameras, Runner]:
         """Everything that needs no solver. The heavy imports come here, when the page is already up."""
@@ -184,18 +183,6 @@ class Show:
                 tools.write(frame, panel)
             if beats.due(1, now):
                 tools.draw()
-
-
-@contextmanager
-def start_without_collection() -> Iterator[None]:
-    """No search for garbage among the many objects that a start makes: nearly all of them stay, and later searches,
-    which would make a frame late, need not look at them either."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 class Beats:

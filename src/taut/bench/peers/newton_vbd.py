@@ -31,17 +31,22 @@ class VbdRunner:
     def __init__(self, hoist: Hoist, links: int, dt: float) -> None:
         wp.config.quiet = True
         self.hoist, self.links, self.dt = hoist, links, dt
-        size = hoist.length / links
         x, z = hoist.direction()
         self.along = np.array([x, 0.0, z])
         builder = newton.ModelBuilder(gravity=(0.0, 0.0, -hoist.gravity))
-        stiffness = hoist.stretch_stiffness / size
+        # bodies are rigid, joints stretch, those at both ends half as much; each begins stretched by what it carries
+        self.stiffness = np.full(links + 1, hoist.stretch_stiffness * links / hoist.length)
+        self.stiffness[[0, -1]] *= 2.0
+        below = hoist.load + hoist.density * hoist.length * np.arange(links, -1, -1) / links
+        gaps = below * hoist.gravity * math.cos(hoist.angle) / self.stiffness
+        self.size = size = (hoist.length - float(gaps.sum())) / links
+        self.middles = np.cumsum(gaps)[:-1] + (np.arange(links) + 0.5) * size
         rod = newton.Rod([wp.vec3(*(k * size * self.along)) for k in range(links + 1)], radius=RADIUS)
         rod.compute_frames()
         bodies, joints = builder.add_rod(
-            rod=rod, stretch_stiffness=stiffness, bend_stiffness=EI / size, wrap_in_articulation=False, body_frame_origin="com",
+            rod=rod, stretch_stiffness=float(self.stiffness[1]), bend_stiffness=EI / size, wrap_in_articulation=False, body_frame_origin="com",
         )  # fmt: skip
-        mass = hoist.density * size
+        mass = hoist.density * hoist.length / links
         for body in bodies:
             _set_mass(builder, body, mass, mass * size**2 / 12.0, 0.5 * mass * RADIUS**2)
         top = builder.add_joint_ball(-1, bodies[0], child_xform=_at(-0.5 * size))
@@ -53,7 +58,7 @@ class VbdRunner:
         with wp.ScopedDevice("cpu"):
             self.model: Any = builder.finalize(device="cpu")
             self.solver: Any = newton.solvers.SolverVBD(
-                self.model, iterations=ITERATIONS, rigid_compliant_alm=True, rigid_joint_linear_ke=2.0 * stiffness,
+                self.model, iterations=ITERATIONS, rigid_compliant_alm=True, rigid_joint_linear_ke=float(self.stiffness[0]),
             )  # fmt: skip
         self.mass = np.asarray(self.model.body_mass.numpy(), float)
         self.reset()
@@ -61,6 +66,11 @@ class VbdRunner:
     def reset(self) -> None:
         """At the release."""
         self.states = [self.model.state(), self.model.state()]
+        for state in self.states:
+            pose = state.body_q.numpy()
+            pose[:-1, :3] = self.middles[:, None] * self.along
+            pose[-1, :3] = self.hoist.length * self.along
+            state.body_q.assign(pose)
         self.control, self.contacts = self.model.control(), newton.CollisionPipeline(self.model).contacts()
         self.time, self.momentum = 0.0, np.zeros(3)
 
@@ -88,10 +98,17 @@ class VbdRunner:
         return np.asarray(self.states[0].body_qd.numpy()[:, :3], float)
 
     def sample(self, recorder: Recorder) -> bool:
-        """Add the state to the trace. The pull at the top is what changes the momentum in a step beside gravity; stretch, a
-        hundredth of the tolerance here, is left out of the energy."""
+        """Add the state to the trace. The pull at the top is what changes the momentum in a step beside gravity; the rope is straight but
+        for what its own weight does, so that joints have stretched by what the middles of bodies are farther apart."""
         place, velocity = np.asarray(self.states[0].body_q.numpy()[:, :3], float), self._velocities()
-        energy = 0.5 * self.mass @ np.sum(velocity**2, axis=1) + self.hoist.gravity * self.mass @ place[:, 2]
+        apart = np.linalg.norm(np.diff(np.vstack([np.zeros(3), place]), axis=0), axis=1)
+        apart[1:-1] -= self.size
+        apart[[0, -1]] -= 0.5 * self.size
+        energy = (
+            0.5 * self.mass @ np.sum(velocity**2, axis=1)
+            + self.hoist.gravity * self.mass @ place[:, 2]
+            + 0.5 * self.stiffness @ apart**2
+        )
         weight = np.array([0.0, 0.0, self.hoist.gravity * float(self.mass.sum())])
         if self.time > 0.0:
             pull = float(np.linalg.norm((self.mass @ velocity - self.momentum) / self.dt + weight))

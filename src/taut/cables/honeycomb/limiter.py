@@ -18,6 +18,8 @@ from taut.cables.honeycomb.arrays import INVERSE, LAYERS, MASS, PER_LAYER, REST,
 from taut.core.jit import kernel
 
 Array = np.ndarray
+#: part of a limit by which it may be passed: what was brought back to it lies beyond it by round-off
+SLACK = 1e-9
 
 
 @kernel
@@ -32,7 +34,7 @@ def limit_strain(
             x, y, z = pos[b, 0] - pos[a, 0], pos[b, 1] - pos[a, 1], pos[b, 2] - pos[a, 2]
             l, rest = math.sqrt(x * x + y * y + z * z), law[s, REST]
             free = node[a, INVERSE] + node[b, INVERSE]
-            if abs(l - rest) <= most * rest or free == 0.0:
+            if abs(l - rest) <= (1.0 + SLACK) * most * rest or free == 0.0:
                 continue
             done = False
             wanted = rest * (1.0 + math.copysign(most, l - rest))
@@ -71,7 +73,7 @@ def limit_layers(a: Arrays, law: Array, most: float, sweeps: int, dt: float) -> 
                 z += (a.pos[other + i, 2] - a.pos[one + i, 2]) / per
             l = math.sqrt(x * x + y * y + z * z)
             first, second = _lightness(a, one, per), _lightness(a, other, per)
-            if abs(l - rest) <= most * rest or first + second == 0.0:
+            if abs(l - rest) <= (1.0 + SLACK) * most * rest or first + second == 0.0:
                 continue
             done = False
             f = (l - rest * (1.0 + math.copysign(most, l - rest))) / (l * (first + second))
