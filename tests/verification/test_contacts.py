@@ -196,3 +196,17 @@ def test_friction_of_pairs():
     assert pair(Material(friction=0.4, static_friction=0.2), Material(friction=0.1)) == pytest.approx((0.2, 0.2))
     said = Material(friction=0.4, against={"b": 0.5}, static_against={"b": 0.7})
     assert pair(said, Material(friction=0.1)) == pytest.approx((0.5, 0.7))
+
+
+def test_a_ball_that_rolls_and_spins_does_not_slip():
+    scene = taut.Scene.from_yaml("""
+    taut: 1
+    name: ball
+    bodies:
+      ground: {kind: static, shape: {type: plane}, material: rubber}
+      ball: {position: [0, 0, 0.2], shape: {type: sphere, radius: 0.2}, mass: 10 kg, material: rubber, velocity: [3, 0, 0], spin: [0, 15, 5]}
+    """)
+    sim = taut.Simulation(scene)
+    sim.run(60)
+    assert sim.read("ball.velocity")[0] == pytest.approx(3.0, abs=1e-5)
+    assert sim.read("contact.slip") < 1e-6

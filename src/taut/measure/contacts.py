@@ -56,10 +56,10 @@ def read_contacts(sim: Any) -> ContactTable:
     pair, force = vectors(sim)
     at = sim.state.contact_geometry[: len(pair)]
     point, normal = at[:, C_POINT : C_POINT + 3].copy(), at[:, C_NORMAL : C_NORMAL + 3].copy()
-    # velocities at the point, as of the step that has just been made
+    # velocities of the step that has just been made, at the point, which is of its start: so must be the place that its lever begins at
+    before = sim.state.body_pos - sim.dt * sim.state.body_vel[:, :3]
     speed = [
-        sim.state.body_vel[pair[:, k], :3]
-        + np.cross(sim.state.body_vel[pair[:, k], 3:], point - sim.state.body_pos[pair[:, k]])
+        sim.state.body_vel[pair[:, k], :3] + np.cross(sim.state.body_vel[pair[:, k], 3:], point - before[pair[:, k]])
         for k in range(2)
     ]
     slip = speed[1] - speed[0]

@@ -34,8 +34,9 @@ STOP = 0.02
 WINCH_STOP = 0.05
 #: beyond motor and brake, as a part of them: the drum's own inertia is not in the pull
 PULL = 0.02
-#: how deep a body may be in another [m]: the way of a step at 3 m/s, twice the speed at which the hand begins to hold back
-DEPTH = 0.05
+#: how deep a body may be in another, as a speed [m/s]: what is hit in a step goes on for the rest of it before its own next contact is found.
+#: Twice the speed at which the hand begins to hold back, or the fastest that is there, should that be more
+DEPTH = 3.0
 #: what memory may grow by once all is warm [bytes]: an hour that kept 40 bytes of each step would show
 MEMORY = 8 * 2**20
 
@@ -113,6 +114,21 @@ class Openings:
         return max(0.0, float(self.sim.read("residual.constraint")) - float(off.max()))
 
 
+@dataclass
+class Depths:
+    """Contacts, and the fastest body at this look and the one before."""
+
+    sim: Any
+    last: float = 0.0
+
+    def beyond(self) -> float:
+        """Depth of the deepest contact beside the way of a step [-]."""
+        fastest = float(np.linalg.norm(self.sim.state.body_vel[:, :3], axis=1).max(initial=0.0))
+        way = self.sim.dt * max(DEPTH, fastest, self.last)
+        self.last = fastest
+        return float(self.sim.read("contact.penetration")) / way
+
+
 def watches_of(sim: Any) -> list[Watch]:
     """All that apply to a scene."""
     touches = "contact.penetration" in sim.names
@@ -121,7 +137,7 @@ def watches_of(sim: Any) -> list[Watch]:
         Watch("energy not accounted for", "-", ENERGY, "error of the steps over all energy moved", Throughput(sim).remainder),
         Watch("miss of a row", "m/s", MISS, "what the solve leaves in joints, ropes and contacts", lambda: float(sim.read("residual.speed"))),
         Watch("opening of rigid joints", "m", OPENING, "beyond r (w h)^2 / 2, by which bodies that turn leave the straight line of a step", Openings(sim).beyond),
-        Watch("depth of contacts", "m", DEPTH, "a step at full speed before a contact is found", lambda: float(sim.read("contact.penetration")) if touches else 0.0),
+        Watch("depth of contacts", "-", 1.0, "beside the way of a step at 3 m/s, or of the fastest body", Depths(sim).beyond if touches else lambda: 0.0),
         *_ropes(sim), *_winches(sim), *_stops(sim),
     ]  # fmt: skip
 
