@@ -64,9 +64,7 @@ KRYLOV_VECTORS = 28
 RESIDUAL_SPEED, RESIDUAL_RELATIVE, RESIDUAL_FORCE, RESIDUAL_CONE = 9, 10, 11, 12
 #: what the energy of the start is more half a step before it, where the account begins
 BEGIN = 13
-#: steps in a row for which pivoting did not settle friction: from the states of the last step, and after the interior-point method
-UNSETTLED_FIRST, UNSETTLED_SECOND = 14, 15
-LEDGER_SIZE = 16
+LEDGER_SIZE = 14
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
 #: places in count

@@ -50,7 +50,7 @@ from taut.step.polish import IMPULSE, RIGHT, polish
 from taut.step.system import plan_of
 
 #: rounds of sweeps over the contacts, each followed by a try to solve with the states found; change that ends them
-ROUNDS, SWEEPS, TOLERANCE = 6, 20, 1e-12
+ROUNDS, SWEEPS, TOLERANCE = 20, 20, 1e-12
 
 
 @kernel

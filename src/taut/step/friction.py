@@ -32,6 +32,7 @@ from taut.core.model import (
     GROUPS,
     I_FORCE,
     I_SLACK,
+    I_TARGET,
     INNER,
     JAC,
     JOINT_GROUPS,
@@ -54,6 +55,8 @@ from taut.core.model import (
 FRICTION_SOFTNESS = 1.0e-6
 #: miss of a friction force, relative to its limit, that ends the iteration
 CONE_TOLERANCE = 1e-7
+#: part of its limit from which on friction is at it
+NEAR = 1.0 - 1e-4
 #: turn of a slip that asks for new rows
 TURN = 1e-3
 
@@ -75,7 +78,7 @@ def turn_rows(s, w, g, c, x, y):
         row[i, k], row[j, k] = x * p + y * q, x * q - y * p
     p, q = lam[i], lam[j]
     lam[i], lam[j] = x * p + y * q, x * q - y * p
-    for k in (I_FORCE, I_SLACK):
+    for k in (I_FORCE, I_SLACK, I_TARGET):
         p, q = inner[i, k], inner[j, k]
         inner[i, k], inner[j, k] = x * p + y * q, x * q - y * p
     nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
@@ -119,7 +122,7 @@ def begin_friction(s, w):
         row[i, R_LOW], row[i, R_HIGH] = -limit, limit
         if bound[n] != FREE or limit == 0.0:
             let_go(row, lam, bound, i)
-        elif size >= 0.999 * limit:
+        elif size >= NEAR * limit:
             across = row[j, R_SIGMA]
             turn_rows(s, w, g, g - joints, -lam[i] / size, -lam[j] / size)
             slide(row, lam, bound, i, limit, across)
@@ -161,6 +164,6 @@ def keep_slip(s, w):
         i, j = n + 1, n + 2
         limit = row[i, R_FRICTION] * max(lam[n], 0.0)
         across = row[i, R_STICK]
-        if limit > 0.0 and lam[i] ** 2 + lam[j] ** 2 >= (0.999 * limit) ** 2:
+        if limit > 0.0 and lam[i] ** 2 + lam[j] ** 2 >= (NEAR * limit) ** 2:
             across = max(across, math.sqrt(row[i, R_RATE_NEW] ** 2 + row[j, R_RATE_NEW] ** 2) / limit)
         kept[i] = kept[j] = across

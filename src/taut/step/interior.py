@@ -8,9 +8,10 @@ For a given number |s| in the first row this is the optimality of a convex progr
 bounds. Mehrotra's predictor and corrector with Nesterov and Todd's scaling need the factors of the step's own matrix, with
 an SPD block added to Sigma of each contact, for two right sides (taut.step.interior_rows).
 
-|s| follows the slip y while the gap z.y is large, and is held for the last digits (Acary, Cadoux, Lemarechal, Malick 2011
-iterate it). What it misses then lifts or presses a contact by mu (|s+| - |s|) in this step, while force and slip obey the law exactly;
-and since z.y = 0 a contact takes the power mu |s| lam_n >= 0, whatever |s| misses: no energy comes from it.
+|s| follows the slip y while the gap z.y is large, and is held for the last digits. What it misses then lifts or presses a contact by
+mu (|s+| - |s|) in this step, while force and slip obey the law exactly; and since z.y = 0 a contact takes the power mu |s| lam_n >= 0, whatever
+|s| misses: no energy comes from it. Where that would be felt |s| follows once more and all is solved again from near what was found, as Acary,
+Cadoux, Lemarechal and Malick (2011) iterate it.
 """
 
 from __future__ import annotations
@@ -69,6 +70,11 @@ from taut.step.interior_rows import (
 MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
 #: part of the way to the boundary that is gone, least centring; fair rounds that may leave more than a part of the gap: round-off
 REACH, CENTRE, SLOW, PART = 0.95, 1e-4, 1, 0.7
+#: rounds in which |s| follows the slip again; the acceleration that what it misses may look like [m/s^2], a hundredth of gravity's; and how far
+#: inside of its cones a round begins, as a part of the scales
+ROUNDS, LIFT, WIDE = 8, 0.1, 1e-2
+#: how far inside of its cones a contact begins, beside what it did in the last step, as a part of the scales
+WARM = 0.1
 #: told to SUBSTITUTE: the factorisation has begun the solution
 BEGUN = 1.0
 
@@ -101,8 +107,33 @@ def _begin_line(row, inner, bound, i, force, speed):
 
 
 @kernel
+def remember(s, w):
+    """Keep the impulses of contacts in the last step: `solve_interior` begins near them, after others have tried."""
+    group, inner, lam = index_table(w, GROUP_INT), table(w, INNER), column(s, ROW_LAM)
+    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
+        for i in range(group[g, G_START], group[g, G_START] + 3):
+            inner[i, I_TARGET] = lam[i]
+
+
+@kernel
+def _begin_contact(row, inner, n, mu, force, speed):
+    """A contact near what it did in the last step, inside of both cones by a part of `force` and `speed`; one that is new by all of them: of
+    several solutions that is the way to the one in the middle."""
+    i, j = n + 1, n + 2
+    if inner[n, I_TARGET] > 0.0:
+        force, speed = WARM * force, WARM * speed
+    was, slip = max(inner[n, I_TARGET], 0.0), math.sqrt(row[i, R_RATE] ** 2 + row[j, R_RATE] ** 2)
+    leaves = max(row[n, R_RATE] - row[n, R_RHS], 0.0) / mu if was == 0.0 else 0.0
+    part = mu * was / max(mu * was, math.sqrt(inner[i, I_TARGET] ** 2 + inner[j, I_TARGET] ** 2), 1e-300)
+    inner[n, I_FORCE], inner[n, I_SLACK], inner[n, I_SHIFT] = was + force / mu, speed + slip + leaves, slip
+    for k in (i, j):
+        inner[k, I_SIGMA], inner[k, I_RHS] = row[k, R_STICK], 0.0
+        inner[k, I_FORCE], inner[k, I_SLACK] = part * inner[k, I_TARGET], row[k, R_RATE]
+
+
+@kernel
 def _begin(s, w, force, speed):
-    """Keep what the method changes, and start well inside of all cones; returns their number."""
+    """Keep what the method changes, and start inside of all cones; returns their number."""
     group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
     lam, bound = column(s, ROW_LAM), indices(s, ROW_BOUND)
     joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
@@ -119,11 +150,8 @@ def _begin(s, w, force, speed):
         if mu <= 0.0:
             bound[i], bound[j], lam[i], lam[j] = SLIDE, SLIDE, 0.0, 0.0
             continue
-        inner[n, I_FORCE] = force / mu
-        inner[n, I_SHIFT] = math.sqrt(row[i, R_RATE] ** 2 + row[j, R_RATE] ** 2)
-        for k in (i, j):
-            inner[k, I_SIGMA], inner[k, I_RHS], inner[k, I_FORCE], inner[k, I_SLACK] = row[k, R_STICK], 0.0, 0.0, 0.0
-            bound[k] = FREE
+        _begin_contact(row, inner, n, mu, force, speed)
+        bound[i], bound[j] = FREE, FREE
     return cones
 
 
@@ -246,12 +274,56 @@ def hold_found(s, w, force, speed):
 
 
 @kernel
-def solve_interior(context, s, w, h, force, speed):
-    """Impulses of all contacts and bounded rows, with all joints, and the velocities for them. Every contact is left held at its
-    impulse. `force` and `speed`: scales, from `contact_scales`."""
-    counter = indices(s, COUNTER)
-    cones = _begin(s, w, force, speed)
-    first, held, slow = cones * force * speed, False, 0
+def _follow(s, w, force, speed):
+    """|s| of every contact after the slip that was found; returns by how much that lifts or presses one that acts, at most [m/s]."""
+    group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
+    worst = 0.0
+    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
+        n = group[g, G_START]
+        mu = row[n + 1, R_FRICTION]
+        if mu > 0.0:
+            slip = math.sqrt(inner[n + 1, I_SLACK] ** 2 + inner[n + 2, I_SLACK] ** 2)
+            if inner[n, I_FORCE] * speed > mu * (inner[n, I_SLACK] - slip) * force:
+                worst = max(worst, mu * abs(slip - inner[n, I_SHIFT]))
+            inner[n, I_SHIFT] = slip
+    return worst
+
+
+@kernel
+def _widen(s, w, force, speed):
+    """Back inside of all cones by so much, to begin again from what was found."""
+    group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
+    joints, groups = indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    for i in range(group[joints, G_START]):
+        if is_bounded(row, i):
+            _widen_line(row, inner, i, force, speed)
+    for g in range(joints, groups):
+        n = group[g, G_START]
+        if row[n + 1, R_FRICTION] > 0.0:
+            inner[n, I_FORCE] += force / row[n + 1, R_FRICTION]
+            inner[n, I_SLACK] += speed
+        else:
+            _widen_line(row, inner, n, force, speed)
+
+
+@kernel
+def _widen_line(row, inner, i, force, speed):
+    """The same for a row with bounds."""
+    low, high = row[i, R_LOW], row[i, R_HIGH]
+    below, above = math.isfinite(low), math.isfinite(high)
+    if below and above:
+        force = min(force, 0.01 * (high - low))
+        inner[i, I_FORCE] = min(max(inner[i, I_FORCE], low + force), high - force)
+    else:
+        inner[i, I_FORCE] += force if below else -force
+    inner[i, I_SLACK] += speed if below else 0.0
+    inner[i, I_HIGH] += speed if above else 0.0
+
+
+@kernel
+def _converge(context, s, w, h, cones, first, held):
+    """Predictor and corrector until the gap is closed."""
+    counter, slow = indices(s, COUNTER), 0
     for _ in range(MOST):
         _load(s, w)
         call_stage(FACTORISE, context, h, 0.0)
@@ -272,8 +344,21 @@ def solve_interior(context, s, w, h, force, speed):
         if gap < DONE * first or slow > SLOW:
             break
         held = held or gap < HOLD * first
+
+
+@kernel
+def solve_interior(context, s, w, h, force, speed):
+    """Impulses of all contacts and bounded rows, with all joints, and the velocities for them. Every contact is left held at its
+    impulse. `force` and `speed`: scales, from `contact_scales`."""
+    cones = _begin(s, w, force, speed)
+    _converge(context, s, w, h, cones, cones * force * speed, False)
+    for _ in range(ROUNDS):
+        if _follow(s, w, force, speed) < LIFT * h:
+            break
+        _widen(s, w, WIDE * force, WIDE * speed)
+        _converge(context, s, w, h, cones, cones * force * speed, True)
     _restore(s, w)
     hold_found(s, w, force, speed)
     call_stage(FACTORISE, context, h, 0.0)
     call_stage(SUBSTITUTE, context, h, BEGUN)
-    counter[BOUND_ITERATIONS] += 1
+    indices(s, COUNTER)[BOUND_ITERATIONS] += 1

@@ -46,6 +46,8 @@ from taut.step.solve import BEGUN
 FEW = 6
 #: right sides with the same factors
 SIDES = 8
+#: rounds without fewer changes than ever before that are waited for
+PATIENCE = 4
 #: part of the limit from which on a contact that is given no friction has one [-]
 NOTHING = 1e-14
 
@@ -162,7 +164,7 @@ def solve_newton(context, settings, s, w, h, most, far):
     count, tally, vector = indices(w, COUNT), column(w, TALLY), table(w, KRYLOV)
     contacts = count[GROUPS] - count[JOINT_GROUPS]
     joint_rows = index_table(w, GROUP_INT)[count[JOINT_GROUPS], G_START]
-    refined = 0
+    refined, fewest, patience = 0, 1 << 60, PATIENCE
     for c in range(contacts):
         vector[c, K_COSINE] = 1.0
     for made in range(most):
@@ -178,6 +180,9 @@ def solve_newton(context, settings, s, w, h, most, far):
             if made == 0 and found + changed > max(FEW, far * contacts):
                 return False
             if found + changed + turned > 0:
+                left = (found + changed) * (contacts + 1) + turned
+                patience = PATIENCE if left < fewest else patience - 1
+                fewest = min(left, fewest)
                 break
             if _loosest(s, w) > CONE_TOLERANCE:
                 continue
@@ -190,4 +195,6 @@ def solve_newton(context, settings, s, w, h, most, far):
                 return True
             refined += 1
             call_stage(SUBSTITUTE, context, h, 0.0)
+        if patience <= 0:
+            break
     return False

@@ -1,12 +1,17 @@
-"""The last digits of a contact problem: with the state of every contact known it is a linear system.
+"""The last digits of a contact problem: with the state of every contact known it is nearly a linear system.
 
 Sweeps over single contacts find quickly who is open, sticks or slides, but under a heavy weight on a light box they
-creep towards the impulses. With the states given,
+creep towards the impulses, and so do directions of sliding. Newton's method on the natural map of every contact,
 
-    open:  lam = 0          sticks:  W lam = q          slides:  (W lam = q)_n,  lam_t = -mu lam_n d
+    p = lam_t - rho s,   e = p/|p|,   L = mu lam_n,
+    open:  lam = 0       sticks:  W lam = q       slides:  (W lam = q)_n,   lam_t = L e,
 
-is solved at once; states and directions of sliding d are then corrected as in an active-set method. Only an answer in which
-all contacts agree with their states is taken.
+has, where a contact slides, the linear equations (P = 1 - e e^T, from the last solution: e and a = L/|p|)
+
+    (1 - a P) lam_t + a rho P (W lam)_t - mu e lam_n = a rho P q_t
+
+(Alart, Curnier 1991) and converges quadratically once nobody changes state. Only an answer in which all contacts agree with their states
+and their directions is taken.
 """
 
 from __future__ import annotations
@@ -14,15 +19,14 @@ from __future__ import annotations
 import math
 
 from taut.core.jit import kernel
-from taut.core.model import R_FRICTION
+from taut.core.model import R_FRICTION, R_STICK
+from taut.step.friction import FRICTION_SOFTNESS
 
-#: columns of border_side: velocity to undo, impulse, trial impulse, state of a contact, direction of sliding
+#: columns of border_side: velocity to undo, impulse, trial impulse, state of a contact, and of a sliding one e and L/|p|
 RIGHT, IMPULSE, TRIAL, STATUS, WAY = 0, 1, 2, 3, 4
 OPEN, STICKS, SLIDES = 0.0, 1.0, 2.0
-#: corrections of the states, and what counts as agreement
-CORRECTIONS, AGREES = 8, 1e-10
-#: round-off of a slip, relative to the speeds that it is the difference of
-ROUND_OFF = 1e-14
+#: corrections of the states, what counts as agreement, and as round-off beside the largest impulse
+CORRECTIONS, AGREES, ROUND_OFF = 12, 1e-10, 1e-14
 
 
 @kernel
@@ -63,33 +67,64 @@ def _undone(border, side, i, count, which):
 
 
 @kernel
+def _natural(border, side, row, start, i, count, which):
+    """p of a contact."""
+    rho = FRICTION_SOFTNESS / row[start + i + 1, R_STICK]
+    x = side[i + 1, which] - rho * _undone(border, side, i + 1, count, which)
+    y = side[i + 2, which] - rho * _undone(border, side, i + 2, count, which)
+    return x, y
+
+
+@kernel
+def _point(side, i, limit, x, y):
+    """Note where a sliding contact is pushed by friction; returns how far its impulse is from there."""
+    size = math.sqrt(x * x + y * y)
+    if size > 0.0:
+        side[i, WAY], side[i + 1, WAY], side[i + 2, WAY] = x / size, y / size, min(limit / size, 1.0)
+    return abs(side[i + 1, TRIAL] - limit * side[i, WAY]) + abs(side[i + 2, TRIAL] - limit * side[i + 1, WAY])
+
+
+@kernel
 def _read_states(border, side, row, start, count):
-    """States and directions of sliding that the sweeps have come to."""
+    """States and directions that the sweeps have come to."""
     for i in range(0, count, 3):
-        n, t, u = side[i, IMPULSE], side[i + 1, IMPULSE], side[i + 2, IMPULSE]
-        limit, size = row[start + i + 1, R_FRICTION] * n, math.sqrt(t * t + u * u)
-        side[i, STATUS] = OPEN if n <= 0.0 else SLIDES if size >= limit * (1.0 - 1e-9) else STICKS
-        side[i, WAY] = -t / size if size > 0.0 else 1.0
-        side[i + 1, WAY] = -u / size if size > 0.0 else 0.0
+        n, mu = side[i, IMPULSE], row[start + i + 1, R_FRICTION]
+        side[i, WAY], side[i + 1, WAY], side[i + 2, WAY] = 0.0, 0.0, 0.0
+        side[i, STATUS] = OPEN if n <= 0.0 else SLIDES
+        if n > 0.0 and mu > 0.0:
+            x, y = _natural(border, side, row, start, i, count, IMPULSE)
+            if x * x + y * y <= (mu * n) ** 2:
+                side[i, STATUS] = STICKS
+            _point(side, i, mu * n, x, y)
 
 
 @kernel
 def _load(border, factors, side, row, start, count):
-    """The linear system of the present states."""
-    for i in range(count):
-        contact = i - i % 3
-        status = side[contact, STATUS]
-        side[i, TRIAL] = 0.0
-        if status == STICKS or (status == SLIDES and i == contact):
+    """The linear system of the present states and directions."""
+    for i in range(0, count, 3):
+        status, mu = side[i, STATUS], row[start + i + 1, R_FRICTION]
+        for k in range(i, i + 3):
+            kept = status == STICKS or (status == SLIDES and k == i)
             for j in range(count):
-                factors[i, j] = border[i, j]
-            side[i, TRIAL] = side[i, RIGHT]
-        else:
+                factors[k, j] = border[k, j] if kept else 0.0
+            factors[k, k] += 0.0 if kept else 1.0
+            side[k, TRIAL] = side[k, RIGHT] if kept else 0.0
+        if status == SLIDES and mu > 0.0:
+            x, y, a = side[i, WAY], side[i + 1, WAY], side[i + 2, WAY]
+            rho = FRICTION_SOFTNESS / row[start + i + 1, R_STICK]
+            # P = (y, -x) (y, -x)^T
             for j in range(count):
-                factors[i, j] = 0.0
-            factors[i, i] = 1.0
-            if status == SLIDES:
-                factors[i, contact] = row[start + i, R_FRICTION] * side[contact + (i - contact - 1), WAY]
+                across = a * rho * (y * border[i + 1, j] - x * border[i + 2, j])
+                factors[i + 1, j] += y * across
+                factors[i + 2, j] -= x * across
+            across = a * rho * (y * side[i + 1, RIGHT] - x * side[i + 2, RIGHT])
+            side[i + 1, TRIAL], side[i + 2, TRIAL] = y * across, -x * across
+            factors[i + 1, i + 1] -= a * y * y
+            factors[i + 1, i + 2] += a * x * y
+            factors[i + 2, i + 1] += a * x * y
+            factors[i + 2, i + 2] -= a * x * x
+            factors[i + 1, i] -= mu * x
+            factors[i + 2, i] -= mu * y
 
 
 @kernel
@@ -100,34 +135,28 @@ def _agree(border, side, row, start, count):
         force, speed = max(force, abs(side[i, TRIAL])), max(speed, abs(side[i, RIGHT]))
     good = True
     for i in range(0, count, 3):
-        n, t, u = side[i, TRIAL], side[i + 1, TRIAL], side[i + 2, TRIAL]
-        limit = row[start + i + 1, R_FRICTION] * n
+        n, mu = side[i, TRIAL], row[start + i + 1, R_FRICTION]
+        limit = mu * max(n, 0.0)
         if side[i, STATUS] == OPEN:
             if _undone(border, side, i, count, TRIAL) < -AGREES * speed:
-                side[i, STATUS] = STICKS if row[start + i + 1, R_FRICTION] > 0.0 else SLIDES
+                side[i, STATUS] = STICKS if mu > 0.0 else SLIDES
                 good = False
         elif n < -AGREES * force:
             side[i, STATUS] = OPEN
             good = False
-        elif side[i, STATUS] == STICKS:
-            size = math.sqrt(t * t + u * u)
-            if size > limit * (1.0 + AGREES) + AGREES * force:
-                side[i, STATUS] = SLIDES
-                side[i, WAY], side[i + 1, WAY] = -t / size, -u / size
-                good = False
-        elif row[start + i + 1, R_FRICTION] > 0.0:
-            x, y = _undone(border, side, i + 1, count, TRIAL), _undone(border, side, i + 2, count, TRIAL)
-            slip = math.sqrt(x * x + y * y)
-            if slip <= AGREES * speed:
-                continue
-            if x * side[i, WAY] + y * side[i + 1, WAY] < 0.0:
+        elif mu > 0.0:
+            x, y = _natural(border, side, row, start, i, count, TRIAL)
+            size = math.sqrt(x * x + y * y)
+            missed = _point(side, i, limit, x, y)
+            if side[i, STATUS] == STICKS:
+                if size > limit * (1.0 + AGREES) + AGREES * force:
+                    side[i, STATUS] = SLIDES
+                    good = False
+            elif size < limit * (1.0 - AGREES) - AGREES * force:
                 side[i, STATUS] = STICKS
                 good = False
-            else:
-                turned = abs(x / slip - side[i, WAY]) + abs(y / slip - side[i + 1, WAY])
-                if turned > AGREES + ROUND_OFF * speed / slip:
-                    good = False
-                side[i, WAY], side[i + 1, WAY] = x / slip, y / slip
+            elif missed > AGREES * limit + ROUND_OFF * force:
+                good = False
     return good
 
 

@@ -24,16 +24,13 @@ from taut.core.model import (
     ROW_BOUND,
     ROW_INT,
     ROW_LAM,
-    STEPS,
-    UNSETTLED_FIRST,
-    UNSETTLED_SECOND,
 )
 from taut.core.order import FACTORISE, SUBSTITUTE
 from taut.core.stage import call_stage
 from taut.step.border import name_contacts
 from taut.step.bounds import note_residuals, settle_bounds
-from taut.step.friction import begin_friction, cone_residual, keep_slip
-from taut.step.interior import contact_scales, hold_found, solve_interior
+from taut.step.friction import NEAR, begin_friction, cone_residual, keep_slip
+from taut.step.interior import contact_scales, hold_found, remember, solve_interior
 from taut.step.newton import solve_newton
 from taut.step.solve import BEGUN
 
@@ -41,10 +38,6 @@ from taut.step.solve import BEGUN
 FIRST, SECOND = 16, 8
 #: part of the contacts that may change their state in the first round before it, more means that it will be lost; and after it
 FAR, ANY = 0.125, 1.0
-#: where it did not end for some steps in a row, its whole budget is given in every so many steps only; and else
-STUBBORN, SELDOM, SHORT = 2, 8, 2
-#: part of its limit from which on friction is at it
-NEAR = 0.999
 
 
 @kernel
@@ -58,17 +51,6 @@ def _free_contacts(s, w):
 
 
 @kernel
-def _try(context, settings, s, w, h, place, most, far):
-    """Newton's method, for a short while where it has been in vain lately; the ledger remembers."""
-    ledger = column(s, LEDGER)
-    if ledger[place] >= STUBBORN and (indices(s, COUNTER)[STEPS] + 1) % SELDOM != 0:
-        most = SHORT if place == UNSETTLED_FIRST else 0
-    settled = solve_newton(context, settings, s, w, h, most, far)
-    ledger[place] = 0.0 if settled else ledger[place] + 1.0
-    return settled
-
-
-@kernel
 def solve_rubbing(context, settings, s, w, h):
     """Solve the step's system with all its bounds and the friction of all its contacts; the residuals go to the ledger."""
     row, cone, bound, lam = table(w, ROW), index_table(w, ROW_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
@@ -76,12 +58,13 @@ def solve_rubbing(context, settings, s, w, h):
     rows = index_table(w, GROUP_INT)[count[GROUPS], G_START]
     ledger, force_speed = column(s, LEDGER), contact_scales(s, w)
     settle_bounds(row, cone, lam, bound, rows)
+    remember(s, w)
     begin_friction(s, w)
-    if not _try(context, settings, s, w, h, UNSETTLED_FIRST, FIRST, FAR):
+    if not solve_newton(context, settings, s, w, h, FIRST, FAR):
         solve_interior(context, s, w, h, force_speed[0], force_speed[1])
         _free_contacts(s, w)
         begin_friction(s, w)
-        if not _try(context, settings, s, w, h, UNSETTLED_SECOND, SECOND, ANY):
+        if not solve_newton(context, settings, s, w, h, SECOND, ANY):
             hold_found(s, w, force_speed[0], force_speed[1])
             call_stage(FACTORISE, context, h, 0.0)
             call_stage(SUBSTITUTE, context, h, BEGUN)
