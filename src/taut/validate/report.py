@@ -22,8 +22,10 @@ PAGE = "validation.html"
 WORD = {True: "ok", False: "FAIL", None: "info"}
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1c2733 }
-table { border-collapse: collapse; width: 100%; font-size: 13px } th, td { text-align: left; padding: .3em .6em; vertical-align: top }
+table { border-collapse: collapse; width: 100%; font-size: 13px } th, td { text-align: left; padding: .3em .6em; vertical-align: top;
+overflow-wrap: break-word }
 tr { border-bottom: 1px solid #d8dee4 } td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+@media (max-width: 90em) { table.items th, table.items td { padding: .3em .3em } table.items { font-size: 12px } }
 .ok { color: #1a7f37 } .FAIL { color: #fff; background: #cf222e; font-weight: bold } .info { color: #57606a }
 img { max-width: 48%; margin: .5em 1% 0 0 }
 """
@@ -167,9 +169,10 @@ def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick
     about = html.escape(json.dumps(provenance(quick), indent=1))
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Taut validation</title><style>{STYLE}</style>"
-        f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}.</p><table><tr>{head}</tr>\n{rows}\n</table>"
+        f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}.</p>"
         f"<h2>The five papers</h2><p>{html.escape(tally(account(items)))}.</p>{_papers(items)}"
-        f"<h2>Curves</h2>\n{pictures}\n<h2>Made with</h2><pre>{about}</pre></html>\n"
+        f"<h2>Curves</h2>\n{pictures}\n<h2>Every item</h2><table class=items><tr>{head}</tr>\n{rows}\n</table>"
+        f"<h2>Made with</h2><pre>{about}</pre></html>\n"
     )
     (folder / PAGE).write_text(page, encoding="utf-8")
 
@@ -194,7 +197,7 @@ def _row(item: Item) -> str:
     word = WORD[item.passed]
     numbers = "".join(f"<td class=n>{number(value)}</td>" for value in (item.ours, item.theory, item.paper))
     words = (item.unit, item.tolerance, item.source, item.reason, item.note)
-    return f"<tr><td class={word}>{word}</td><td>{item.id}</td>{numbers}" + "".join(
+    return f"<tr><td class={word}>{word}</td><td>{item.id.replace('.', '.<wbr>').replace('_', '_<wbr>')}</td>{numbers}" + "".join(
         f"<td>{html.escape(text)}</td>" for text in words
     )
 
