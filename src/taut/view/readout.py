@@ -174,6 +174,11 @@ def reading(text: str) -> str:
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
 
 
+def about(text: str) -> str:
+    """What a field is, beneath it."""
+    return f'<div data-taut="about" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;{_SMALL}">{escape(text)}</div>'
+
+
 def taken(text: str) -> str:
     """What is recorded, and where."""
     return f'<div data-taut="taken" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{escape(text)}</div>'

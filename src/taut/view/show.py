@@ -138,11 +138,13 @@ class Show:
 
     def _furnish(self, mirror: Mirror, panel: Panel, runner: Runner) -> Tools:
         """Everything that needs the solver."""
-        from taut.view import levers
+        from taut.view import keys, levers
         from taut.view.tools import Tools
 
         panel.ready()
-        self._seat.take(levers.of_scene(self.opened.scene, runner.controls()), runner.set_control, panel.press)
+        moved = levers.of_scene(self.opened.scene, runner.controls())
+        others = keys.of_scene(bool(moved), panel.state["hook"] is not None)
+        self._seat.take(moved, runner.set_control, panel.press, others)
         return Tools(self._server, self.opened.scene, runner, mirror, self.opened.file, self.tell, self.opened.name)
 
     def _push(
@@ -161,12 +163,15 @@ class Show:
         """
         rate = POSE_RATE if len(self.opened.scene.all_bodies()) <= MANY else MANY_POSE_RATE
         beats = Beats(TEXT_RATE, PLOT_RATE)
-        pushed = 0.0
+        pushed, resets = 0.0, runner.resets
         while not leave():
             # as soon as there is something new, but not more often than that
             runner.fresh.wait(0.25)
             time.sleep(max(0.0, pushed + 0.9 / rate - time.perf_counter()))
             runner.fresh.clear()
+            if runner.resets != resets:  # asked before the frame, which is then one from after it
+                resets = runner.resets
+                tools.begin_again()
             frame, pushed = runner.frame, time.perf_counter()
             self._seat.tell(**panel.state)
             if frame is None or not self._server.get_clients():

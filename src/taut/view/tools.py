@@ -9,11 +9,13 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
+from taut.view import levers
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes
 from taut.view.course import Exercise
 from taut.view.cursor import Cursor
 from taut.view.frame import Frame
+from taut.view.instructor import Instructor
 from taut.view.mirror import Mirror
 from taut.view.panel import Panel
 from taut.view.plots import Plots
@@ -40,7 +42,11 @@ class Tools:
         live = runner.player.duration is None
         self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
         self._plots = Plots(server, runner) if runner.player.quantities else None
+        driven = levers.of_scene(scene, runner.controls())
         self._changes = Changes(server, scene, runner, file, warn) if live else None
+        self._instructor = (
+            Instructor(server, runner, self._changes, runner.controls()) if self._changes and driven else None
+        )
         self._take_away = TakeAway(server, scene, runner, source) if live else None
         self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
         self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
@@ -60,6 +66,8 @@ class Tools:
         """What the colours and the arrows stand for, and what is read."""
         if self._exercise is not None:
             self._exercise.write()
+        if self._instructor is not None:
+            self._instructor.show()
         if self._take_away is not None:
             self._take_away.write()
         pulled = self._pull.words() if self._pull is not None else ""
@@ -69,6 +77,11 @@ class Tools:
         """The run has ended: what is being recorded is kept."""
         if self._take_away is not None:
             self._take_away.keeper.finish()
+
+    def begin_again(self) -> None:
+        """The run went back: what was largest before does not count any more."""
+        self._mirror.scales.clear()
+        self._arrows.highest = 0.0
 
     def draw(self) -> None:
         """The plots."""
