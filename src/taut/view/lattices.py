@@ -31,6 +31,11 @@ class Lattices:
         """Whether other colours are wanted than those that are shown."""
         return bool(self._tubes) and self.by_tension != self._coloured
 
+    @property
+    def handles(self) -> list[Any]:
+        """The cables in the page, for drags."""
+        return [tube.handle for tube in self._tubes.values()]
+
     def show(self, frame: Frame) -> None:
         """Follow the masses."""
         for name, tube in self._tubes.items():
@@ -61,7 +66,7 @@ class Tube:
         vertices, faces = self._surface(rings(lattice, laid))
         self.plain = as_bytes(cable.color or CABLE)
         """Its own colour, from 0 to 255."""
-        self._handle: Any = api.add_mesh_simple(
+        self.handle: Any = api.add_mesh_simple(
             f"/cables/honeycomb/{name}", vertices, faces, color=self.plain, flat_shading=False
         )
 
@@ -71,9 +76,9 @@ class Tube:
 
     def show(self, outline: np.ndarray) -> None:
         """Follow the masses of the surface, shape (layers, M, 3)."""
-        self._handle.vertices = self._surface(outline)[0]
+        self.handle.vertices = self._surface(outline)[0]
 
     def colour(self, shown: tuple[int, int, int]) -> None:
         """Give it a colour, from 0 to 255."""
-        if self._handle.color != shown:
-            self._handle.color = shown
+        if self.handle.color != shown:
+            self.handle.color = shown

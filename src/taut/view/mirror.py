@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 import viser
@@ -100,6 +101,11 @@ class RopeGroup:
         """Whether other colours are wanted than those that are shown."""
         return self._handle is not None and self.by_tension != self._coloured
 
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The ropes in the page, for drags."""
+        return self._handle
+
 
 class Links:
     """The links of chains, which are drawn as bodies, coloured by the tension of the joints at their ends."""
@@ -171,6 +177,11 @@ class Mirror:
             for part in self._ropes:
                 part.show(frame)
         self._shown = frame
+
+    def rope_handles(self) -> list[Any]:
+        """Everything in the page that is a rope, for drags."""
+        found = [self.ties.handle, self.cables.handle, self.strands.handle, self.rods.handle, *self.lattices.handles]
+        return [handle for handle in found if handle is not None]
 
     def colour_by(self, tension: bool, bend: bool) -> None:
         """Colour ropes by their tension, or those that resist it by their bend."""

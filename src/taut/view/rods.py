@@ -75,6 +75,11 @@ class Rods:
         """Whether other colours are wanted than those that are shown."""
         return bool(self._names) and (self.by_tension, self.by_bend) != self._coloured
 
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The rods in the page, for drags."""
+        return self._handle if self._names else None
+
     def _shades(self, frame: Frame) -> np.ndarray:
         """From slack to hot by tension, or by bend."""
         counts = {name: len(self._last[name]) - 1 for name in self._names}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from taut.view.frame import Player
     from taut.view.mirror import Mirror
     from taut.view.panel import Panel
+    from taut.view.recording import Kept
     from taut.view.runner import Runner
     from taut.view.tools import Tools
 
@@ -53,8 +54,9 @@ class Opened:
 class Show:
     """Mirror, panel, plots, cameras and the runner behind them. All of it lives in the thread that calls `run`."""
 
-    def __init__(self, server: Server, seat: Seat, opened: Opened, keep_camera: bool) -> None:
+    def __init__(self, server: Server, seat: Seat, opened: Opened, keep_camera: bool, kept: list[Kept]) -> None:
         self.opened = opened
+        self._kept = kept
         self.runner: Runner | None = None
         self.panel: Panel | None = None
         self._server, self._seat, self._keep_camera = server, seat, keep_camera
@@ -145,7 +147,8 @@ class Show:
         moved = levers.of_scene(self.opened.scene, runner.controls())
         others = keys.of_scene(bool(moved), panel.state["hook"] is not None)
         self._seat.take(moved, runner.set_control, panel.press, others)
-        return Tools(self._server, self.opened.scene, runner, mirror, self.opened.file, self.tell, self.opened.name)
+        opened = self.opened
+        return Tools(self._server, opened.scene, runner, mirror, opened.file, self.tell, opened.name, self._kept)
 
     def _push(
         self,

@@ -20,7 +20,7 @@ from taut.view.mirror import Mirror
 from taut.view.panel import Panel
 from taut.view.plots import Plots
 from taut.view.pull import Pull
-from taut.view.recording import TakeAway
+from taut.view.recording import Kept, TakeAway
 from taut.view.runner import Runner
 
 
@@ -37,6 +37,7 @@ class Tools:
         file: Path | None,
         warn: Callable[[str], None],
         source: str = "",
+        kept: list[Kept] | None = None,
     ) -> None:
         self._runner, self._mirror = runner, mirror
         live = runner.player.duration is None
@@ -47,7 +48,7 @@ class Tools:
         self._instructor = (
             Instructor(server, runner, self._changes, runner.controls()) if self._changes and driven else None
         )
-        self._take_away = TakeAway(server, scene, runner, source) if live else None
+        self._take_away = TakeAway(server, scene, runner, source, kept) if live else None
         self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
         self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
         self._cursor.marked = self._pull.hold_by if self._pull is not None else None
