@@ -19,16 +19,13 @@ from taut.view.runner import Runner
 class Instructor:
     """A folder of the panel. Wind and load are changes of the scene, which can be undone; faults act at once."""
 
-    def __init__(
-        self, server: viser.ViserServer, runner: Runner, changes: Changes, controls: Sequence[Control]
-    ) -> None:
+    def __init__(self, gui: viser.GuiApi, folder: viser.GuiFolderHandle, runner: Runner, changes: Changes) -> None:
         self._runner, self._changes = runner, changes
         self._start = changes.scene
         self._load = load = load_of(self._start)
         self._faults: dict[str, Any] = {}
         self._resets = runner.resets
-        gui = server.gui
-        with gui.add_folder("Instructor", expand_by_default=False):
+        with folder:
             wind = wind_speed(self._start)
             self._wind: Any = gui.add_slider(
                 "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="steady, at 10 m where it grows with height"
@@ -56,7 +53,7 @@ class Instructor:
             gui.add_button(words, icon=viser.Icon.CHECK, hint="the run goes on from the present pose").on_click(
                 lambda _: self.set()
             )
-            for control in controls:
+            for control in runner.controls():
                 if sliders.is_fault(control):
                     self._add_fault(gui, control)
             gui.add_button("As at the start", icon=viser.Icon.REFRESH, hint="wind, load and brakes").on_click(

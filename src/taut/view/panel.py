@@ -149,8 +149,8 @@ class Panel:
                 hint="look at the last minute; play and step go on from there",
             )
             _when_moved(self._back, lambda value: runner.look_back(-value))
-        for key, act in ((keys.PLAY, runner.toggle), (keys.STEP, runner.step)):
-            self._add_command(key.words.capitalize(), key, lambda _, act=act: act())
+        self._add_command(keys.PLAY.words.capitalize(), keys.PLAY, lambda _: runner.toggle())
+        self._add_command(keys.STEP.words.capitalize(), keys.STEP, lambda _: runner.step())
         # with no key: R lies between those of two winches
         gui.add_command("Reset").on_trigger(lambda _: runner.reset())
 

@@ -206,6 +206,8 @@ def span(row: np.ndarray) -> str:
 
 def newtons(force: float) -> str:
     """A force with a fitting unit."""
+    if force >= 1e9:
+        return f"{force / 1e9:.3g} GN"
     if force >= 1e6:
         return f"{force / 1e6:.3g} MN"
     return f"{force / 1e3:.3g} kN" if force >= 1e3 else f"{force:.3g} N"

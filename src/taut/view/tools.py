@@ -42,11 +42,13 @@ class Tools:
         self._runner, self._mirror = runner, mirror
         live = runner.player.duration is None
         self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
+        driven = live and bool(levers.of_scene(scene, runner.controls()))
+        # before the plots, where it is seen; what it holds needs the changes
+        folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
         self._plots = Plots(server, runner) if runner.player.quantities else None
-        driven = levers.of_scene(scene, runner.controls())
         self._changes = Changes(server, scene, runner, file, warn) if live else None
         self._instructor = (
-            Instructor(server, runner, self._changes, runner.controls()) if self._changes and driven else None
+            Instructor(server.gui, folder, runner, self._changes) if self._changes and folder is not None else None
         )
         self._take_away = TakeAway(server, scene, runner, source, kept) if live else None
         self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)

@@ -5,6 +5,8 @@
 "use strict";
 (() => {
   const BEAT = 40; // time between two messages while a lever is held [ms]; the server waits for three
+  const SILENCE = 120; // then it lets the levers go [ms]
+  const TOLD = 4000; // how long it is said that this happened [ms]
   const DEAD = 0.15; // deflection of a gamepad that counts as none
   const CREEP = 0.3; // deflection while Shift is held
   const PAD = { left_x: [0, 1], left_y: [1, -1], right_x: [2, 1], right_y: [3, -1] };
@@ -85,9 +87,22 @@
   // a page that nobody looks at does not drive
   const listening = () => on && !document.hidden && document.hasFocus();
 
+  // a tab that draws too slowly to say in time that a key is still held: levers jerk, and nobody would know why
+  let heard = 0, stalled = 0;
+  function watch(held) {
+    const now = performance.now();
+    if (held && sent !== none() && now - heard > SILENCE) stalled = now;
+    heard = now;
+    if (stalled && now - stalled > TOLD) stalled = 0;
+  }
+
+  const none = () => JSON.stringify(levers.map(() => 0));
+
   function beat(always) {
     if (!listening()) letGo();
-    const now = deflections(), text = JSON.stringify(now);
+    const now = deflections(), text = JSON.stringify(now), before = stalled;
+    watch(now.some((x) => x !== 0));
+    if (!before !== !stalled) show();
     if (text !== sent || (always && now.some((x) => x !== 0))) {
       say({ levers: now });
       if (text !== sent) glow(now);
@@ -257,11 +272,14 @@
   function show() {
     const root = document.getElementById("taut-operator");
     if (!root || root.hidden) return;
+    if (!levers.length) return;
     root.classList.toggle("taut-stopped", !!state.emergency);
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
     stop.textContent = state.emergency ? "STOPPED: go on" : "STOP";
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
-    root.querySelector(".taut-driver").textContent = state.driver === "other" ? "someone else drives" : "";
+    const driver = root.querySelector(".taut-driver");
+    if (driver) driver.textContent = state.driver === "other" ? "someone else drives"
+      : stalled ? "this tab draws too slowly: levers are let go; a smaller window helps" : "";
   }
 
   const style = document.createElement("link");
