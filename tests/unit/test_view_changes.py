@@ -212,7 +212,12 @@ def test_the_instructor_makes_the_load_heavier_not_the_hook() -> None:
 def test_what_can_be_changed_is_offered() -> None:
     scene = open_scene("gantry")
     found = elements(scene)
-    assert found["load"] == ("mass", "centre") and found["wind"] == ("speed", "direction") and "length" in found["sling_1"] and "length" not in found["left"]
+    assert (
+        found["load"] == ("mass", "centre")
+        and found["wind"] == ("speed", "direction")
+        and "length" in found["sling_1"]
+        and "length" not in found["left"]
+    )
     assert "leg_1" not in found
     assert mass(scene, "load") == pytest.approx(2400 * 2.6 * 1.5 * 1.1)
 
@@ -245,3 +250,16 @@ def test_wind_that_blows_already_is_changed_too() -> None:
     assert player.sim.controls["travel.speed"] == 0.5, "which is nobody's change"
     player.change(["wind.speed=8"])
     assert player.sim.controls["wind.speed"] == 8.0
+
+
+def test_the_energy_of_height_counts_from_the_start_for_a_heavier_load_too() -> None:
+    """Three times the mass has three times the energy at the same height: nothing jumps by the height of the scene."""
+    player = LivePlayer(open_scene("pendulum"))
+    player.advance(60)
+    before = player.frame("", True).account
+    mass_before = mass(player.scene, "load")
+    player.change([f"load.mass={3.0 * mass_before} kg"])
+    player.advance(1)
+    after = player.frame("", True).account
+    assert before is not None and after is not None and before.potential < -1000.0
+    assert after.potential == pytest.approx(3.0 * before.potential, rel=0.1)

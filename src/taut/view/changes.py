@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ class Changes:
 
     def _try(self, changes: list[str], before: list[int]) -> None:
         def told(message: str) -> None:
-            self._warn(message)
+            self._warn(re.sub(r"^override '[^']*': ", "", message, flags=re.MULTILINE))
             if not message:
                 self.made, self._before = changes, before
                 self._undo.disabled = self._save.disabled = not changes

@@ -117,6 +117,7 @@ class LivePlayer:
             made = Simulation.of(compile_scene(scene, None, now.layouts or None, None, now.choices, now.chosen))
         lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
         wanted = _anew(self.scene, made)
+        self._base = float(made.read("energy.potential"))  # of the same start, of other masses
         carry_over(self.sim.compiled, made.compiled)
         for name, value in wanted.items():
             made.controls[name] = value
