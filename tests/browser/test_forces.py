@@ -39,6 +39,13 @@ def test_the_legend_tells_what_red_is(tab: Tab, gantry: Page) -> None:
     box.click()
     until(lambda: tab.tab.locator("[data-taut=highest]").is_visible(), "the legend")
     until(lambda: tab.text("highest").endswith("kN"), "in kN")
+    runner = gantry.runner
+    assert runner is not None
+    for winch in ("left", "right"):
+        runner.set_control(f"{winch}.speed", 0.8)
+    until(lambda: float(tab.text("highest").split()[0]) > 20.0, "the load is lifted")
+    tab.press("Reset")
+    until(lambda: float(tab.text("highest").split()[0]) < 10.0, "what was before does not count")
     box.click()
 
 
