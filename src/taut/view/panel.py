@@ -118,7 +118,7 @@ class Panel:
                 arrows = self._gui.add_checkbox("arrows", False, hint="forces of contacts (orange) and joints (blue)")
                 arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
                 self._longest = self._gui.add_html("", visible=False)
-            self._reading = self._gui.add_html(readout.reading(""))
+            self._reading = self._gui.add_html(readout.reading("", live))
 
     def _colour(self, by: str, on: bool) -> None:
         """Colour ropes by one thing, and not by the other."""
@@ -175,7 +175,9 @@ class Panel:
 
     def _add_time(self, duration: float) -> None:
         begins = self._runner.player.begins
-        self._time = self._gui.add_slider("time [s]", begins, duration, max(duration - begins, 1e-3) / 1000.0, begins)
+        step = sliders.nice(max(duration - begins, 1e-2) / 1000.0)
+        first, last = sliders.rounded(begins, step), sliders.rounded(duration, step)
+        self._time = self._gui.add_slider("time [s]", first, max(last, first + step), step, first)
         _when_moved(self._time, self._runner.seek)
 
     def _add_controls(self, controls: list[Control]) -> None:
@@ -305,7 +307,7 @@ class Panel:
             if self._runner.show_forces:
                 self._longest.content = readout.longest(force)
         if self._reading is not None:
-            self._reading.content = readout.reading(reading)
+            self._reading.content = readout.reading(reading, self._runner.player.duration is None)
 
     def _show_phase(self, status: Status) -> None:
         running, failed = status.phase == "running", status.phase == "failed"

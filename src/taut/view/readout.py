@@ -164,13 +164,11 @@ def longest(highest: float) -> str:
     )
 
 
-def reading(text: str) -> str:
-    """What the cursor reads, as markup that is escaped already; how to use it if there is nothing."""
-    shown = (
-        f'<span data-taut="reading">{text}</span>'
-        if text
-        else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
-    )
+def reading(text: str, live: bool = True) -> str:
+    """What the cursor reads, as markup that is escaped already; how to use it if there is nothing. In a recording nothing
+    can be pulled."""
+    pull = "; drag its mark, or drag with Ctrl, to pull" if live else ""
+    shown = f'<span data-taut="reading">{text}</span>' if text else f"Click a rope or a body to read and plot it{pull}."
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
 
 

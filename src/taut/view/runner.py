@@ -114,7 +114,7 @@ class Runner(threading.Thread):
     @property
     def looks_back(self) -> bool:
         """Whether a moment of the past is shown."""
-        return self._looked is not None
+        return self._looked is not None or self._again is not None
 
     @property
     def speed(self) -> float:
