@@ -358,6 +358,7 @@ class Simulation:
         if run is not None and not 0 <= run < len(pulls):
             raise ValueError(f"run: {run} - {cable} has runs 0 to {len(pulls) - 1}")
         self.state.rope_broken[segments.start + (int(pulls.argmax()) if run is None else run)] = 1
+        self._hooked(cable, False)
 
     def tie(self, cable: str) -> None:
         """Tie a cable that was cut, parted or off its hook, as things are: where it has become too short it gets longer."""
@@ -367,6 +368,12 @@ class Simulation:
             path, length = ropes.run_lengths(self, cable), self.state.rope_length[segments]
             length[off] = np.maximum(length[off], path[off])
             self.state.rope_broken[segments] = 0
+        self._hooked(cable, True)
+
+    def _hooked(self, cable: str, on: bool) -> None:
+        """Let the control of a hook say what has become of it: the next step would undo it otherwise."""
+        if f"{cable}.hook" in self.controls:
+            self.controls[f"{cable}.hook"] = float(on)
 
     def _runs(self, cable: str) -> slice:
         known = [] if self.compiled.ropes is None else list(self.compiled.ropes.names)

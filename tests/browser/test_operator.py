@@ -218,3 +218,28 @@ def test_camera_presets(tab: Tab, gantry: Page, preset: str) -> None:
             "the hook is in the middle",
         )
     tab.press("free")
+
+
+def test_the_page_lists_the_keys_and_a_hook_out_of_reach_says_how_far(tab: Tab, gantry: Page) -> None:
+    runner = gantry.runner
+    assert runner is not None
+    listed = tab.tab.locator("#taut-operator kbd").all_inner_texts()
+    assert {"H", "P", "N", "1–5", "Space", "Shift", "W", "S"} <= set(listed)
+    tab.press("Reset")
+    hook = tab.tab.locator(".taut-hook")
+    until(lambda: hook.inner_text() == "Unhook", "the load hangs")
+    tab.tab.keyboard.press("h")
+    until(lambda: hook.inner_text() == "Hook on", "it is let go")
+    start = place(gantry, "hook")[2]
+    for winch in ("left", "right"):
+        runner.set_control(f"{winch}.speed", 0.8)
+    until(lambda: place(gantry, "hook")[2] > start + 1.0, "the hook is out of reach")
+    for winch in ("left", "right"):
+        runner.set_control(f"{winch}.speed", 0.0)
+    tab.tab.keyboard.press("h")
+    note = tab.tab.locator(".mantine-Notification-root", has_text="Nothing is hooked on")
+    until(lambda: note.count(), "it is said")
+    assert "Out of reach by" in (note.first.text_content() or "")
+    assert hook.inner_text() == "Hook on" and control(gantry, "sling_1.hook") == 0.0
+    tab.press("Reset")
+    until(lambda: hook.inner_text() == "Unhook", "as it was at the start")

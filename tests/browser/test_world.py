@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import SHARED
-from tabs import Tab, place, until
+from tabs import Tab, control, place, until
 
 from taut.scenes import library
 from taut.view import Page
@@ -119,10 +119,27 @@ def test_the_instructor_moves_the_centre_of_gravity(tab: Tab, changing: Page) ->
     field.wait_for()
     field.fill("0.4")
     field.press("Enter")
-    tab.press("Set")
+    tab.press("Set wind and load")
     sim = lambda: changing.runner.player.sim  # type: ignore[union-attr, attr-defined] # noqa: E731
     until(lambda: sim().compiled.bodies.centre[sim().compiled.bodies.index["load"], 0] == 0.4, "it has moved")
     tab.press("Undo")
+
+
+def test_wind_that_blows_is_changed_again_and_brakes_fail(tab: Tab, changing: Page) -> None:
+    runner = changing.runner
+    assert runner is not None
+    box = tab.slider("wind [m/s]")
+    for speed in ("12", "20"):
+        box.fill(speed)
+        box.press("Enter")
+        tab.press("Set wind and load")
+        until(lambda speed=speed: runner.player.sim.controls["wind.speed"] == float(speed), f"{speed} m/s blow")  # type: ignore[attr-defined]
+    fault = tab.slider("left: brake does not hold")
+    fault.click()
+    until(lambda: control(changing, "left.brake_fault") == 1.0, "the brake does not hold")
+    tab.press("As at the start")
+    until(lambda: control(changing, "left.brake_fault") == 0.0 and not fault.is_checked(), "it holds again")
+    until(lambda: runner.player.sim.controls["wind.speed"] == 0.0, "the air is still")  # type: ignore[attr-defined]
 
 
 def test_what_is_driven_is_recorded_and_downloaded(
@@ -144,3 +161,16 @@ def test_what_is_driven_is_recorded_and_downloaded(
     rows = (tmp_path / "driven.csv").read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("time") and len(rows) > 3
     assert found.value.suggested_filename.endswith(".csv")
+    # another one: both are there, and the first can still be had
+    tab.press("Record")
+    until(lambda: keeper.on and keeper.length > 0.3, "it records again")
+    tab.press("Stop recording")
+    tab.tab.get_by_role("button", name="Download", exact=True).wait_for()
+    until(lambda: len(keeper.kept) >= 2, "both are kept")
+    first = keeper.kept[-2]
+    tab.choose("recording", first.words)
+    tab.choose("as", "moving model")
+    with tab.tab.expect_download() as found:
+        tab.press("Download")
+        until(lambda: "is being made" in tab.text("taken"), "it is said that it is being made")
+    assert found.value.suggested_filename == f"{first.file.stem}.glb"

@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 import taut as package
-from taut.cli import main
+from taut.cli import export, main
 from taut.record import Recorder, Recording
 from taut.record.statistics import STATISTICS
+from taut.record.table import WRITERS
 
 PENDULUM = """
 taut: 1
@@ -214,7 +215,8 @@ def test_ctrl_c_keeps_what_was_made(scene: str) -> None:
         ("run pendulum.yaml --json nowhere/a.json", "--json"),
         ("plot pendulum.yaml load.sped --to a.png", "did you mean load.speed"),
         ("names bad.yaml", "bad.yaml:5"),
-        ("export pendulum.yaml", "--to"),
+        ("export pendulum.yaml", "taut export run.h5 --to run.glb"),
+        ("export pendulum.yaml --to a.xlsx", "taut export gantry load.position --to gantry.fmu"),
         ("nosuchcommand", "nosuchcommand"),
     ],
 )
@@ -239,7 +241,6 @@ def test_bad_input_is_2(scene: str, capsys: Capture, arguments: str, said: str) 
         ("plot none.h5", "no such file"),
         ("plot text.h5", "cannot be read as a recording"),
         ("plot pendulum.yaml --to a.gif", ".png, .svg, .pdf"),
-        ("export pendulum.yaml --to a.xlsx", "possible endings are .csv"),
         ("export pendulum.yaml --to nowhere/a.csv", "no folder"),
         ("schema --to nowhere/a.json", "no such file or directory"),
     ],
@@ -321,6 +322,13 @@ def test_plot(scene: str, capsys: Capture) -> None:
     assert main(["plot", "run.h5", "load.spin"]) == 2
     assert "was not recorded" in capsys.readouterr().err
     assert main(["plot", "run.h5", "--seconds", "3"]) == 2
+
+
+def test_export_has_an_example_for_every_ending() -> None:
+    """What is told when the ending is missing is what the command takes, and what can be typed as it stands."""
+    lines = [line.split() for line in export.examples().splitlines()]
+    assert [Path(line[line.index("--to") + 1]).suffix for line in lines] == list(export.ENDINGS)
+    assert all(line[:2] == ["taut", "export"] for line in lines) and set(WRITERS) <= set(export.ENDINGS)
 
 
 def test_export(scene: str, capsys: Capture) -> None:

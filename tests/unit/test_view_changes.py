@@ -8,8 +8,9 @@ import pytest
 from taut import Body, Box, Cable, End, Scene, Sphere
 from taut.scene import SceneError
 from taut.scene.edits import edited
+from taut.scene.spec import labelled, summary
 from taut.scenes import library, open_scene
-from taut.view.changes import centre, elements, load_of, mass
+from taut.view.changes import centre, elements, kind_of, load_of, mass, quantity, value_of
 from taut.view.live import LivePlayer
 from taut.view.springs import Grip
 
@@ -211,6 +212,54 @@ def test_the_instructor_makes_the_load_heavier_not_the_hook() -> None:
 def test_what_can_be_changed_is_offered() -> None:
     scene = open_scene("gantry")
     found = elements(scene)
-    assert found["load"] == ("mass",) and "length" in found["sling_1"] and "length" not in found["left"]
+    assert (
+        found["load"] == ("mass", "centre")
+        and found["wind"] == ("speed", "direction")
+        and "length" in found["sling_1"]
+        and "length" not in found["left"]
+    )
     assert "leg_1" not in found
     assert mass(scene, "load") == pytest.approx(2400 * 2.6 * 1.5 * 1.1)
+
+
+def test_every_field_that_is_offered_has_words_a_unit_and_a_value_that_can_be_read_back() -> None:
+    for name in ("gantry", "tower_crane", "pendulum", "yard"):
+        scene = open_scene(name)
+        for element, fields in elements(scene).items():
+            for field in fields:
+                kind = kind_of(scene, element)
+                assert "_" not in labelled(kind, field) and summary(kind, field)
+                assert field == "direction" or labelled(kind, field).endswith("]"), field
+                text = value_of(scene, element, field)
+                if text:
+                    again = scene.with_overrides([f"{element}.{field}={text}"])
+                    assert value_of(again, element, field) == text
+    assert labelled(Body, "mass") == "mass [kg]" and labelled(Cable, "breaking_load") == "breaking load [N]"
+    assert value_of(open_scene("gantry"), "load", "mass") == "10.296 t"
+    assert (quantity(0.02, "s"), quantity(0.0, "N"), quantity(1.2e7, "N")) == ("20 ms", "0 N", "12 MN")
+
+
+def test_wind_that_blows_already_is_changed_too() -> None:
+    player = LivePlayer(open_scene("gantry"))
+    player.change(["wind.speed=8"])
+    player.set_control("travel.speed", 0.5)
+    player.advance(2)
+    player.change(["wind.speed=8", "wind.speed=20"])
+    player.advance(2)
+    assert player.sim.controls["wind.speed"] == 20.0, "not that of before"
+    assert player.sim.controls["travel.speed"] == 0.5, "which is nobody's change"
+    player.change(["wind.speed=8"])
+    assert player.sim.controls["wind.speed"] == 8.0
+
+
+def test_the_energy_of_height_counts_from_the_start_for_a_heavier_load_too() -> None:
+    """Three times the mass has three times the energy at the same height: nothing jumps by the height of the scene."""
+    player = LivePlayer(open_scene("pendulum"))
+    player.advance(60)
+    before = player.frame("", True).account
+    mass_before = mass(player.scene, "load")
+    player.change([f"load.mass={3.0 * mass_before} kg"])
+    player.advance(1)
+    after = player.frame("", True).account
+    assert before is not None and after is not None and before.potential < -1000.0
+    assert after.potential == pytest.approx(3.0 * before.potential, rel=0.1)

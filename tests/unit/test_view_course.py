@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from taut import Scene, SceneError
-from taut.view.course import APART, SWAY, TOUCH, Attempt
+from taut.scene.view import Course, Gate
+from taut.view.course import APART, SWAY, TOUCH, Attempt, Exercise
 from taut.view.live import LivePlayer
 from taut.view.runner import Runner
 
@@ -128,3 +129,19 @@ def test_a_load_that_falls_to_the_ground_is_scored_and_shown_again() -> None:
     finally:
         runner.close()
         runner.join(10.0)
+
+
+def test_what_to_do_next_is_said_until_it_rests() -> None:
+    gates = (Gate(position=(0.0, 0.0, 1.0)), Gate(position=(2.0, 0.0, 1.0)))
+    exercise = Exercise.__new__(Exercise)
+    exercise._course = Course(load="load", gates=gates, rest=0.1)
+    exercise._best = None
+    exercise._attempt = attempt = Attempt(exercise._course)
+    attempt.note(0.0, np.array([5.0, 0.0, 1.0]), 0.5, 0.0, False)
+    assert "yellow gate" in exercise._words() and "rest" not in exercise._words()
+    attempt.note(1.0, np.array([0.0, 0.0, 1.0]), 0.5, 0.0, False)
+    attempt.note(2.0, np.array([2.0, 0.0, 1.0]), 0.32, 0.0, False)
+    assert "below 10 cm/s, now 32 cm/s" in exercise._words()
+    exercise._best = 3.0
+    attempt.note(3.0, np.array([2.0, 0.0, 1.0]), 0.05, 0.0, False)
+    assert attempt.done and "At rest" in exercise._words()

@@ -9,7 +9,8 @@ from taut.view.cursor import Cursor
 from taut.view.curves import curvatures
 from taut.view.live import LivePlayer
 from taut.view.mirror import Mirror
-from taut.view.pick import Picked
+from taut.view.pick import Picked, Picker
+from taut.view.readout import newtons
 
 
 def test_the_curvature_of_a_circle_is_one_over_its_radius_and_a_line_has_none() -> None:
@@ -64,3 +65,38 @@ def test_a_rope_over_sheaves_is_bent_as_they_are(server) -> None:  # type: ignor
     grip = cursor.picker.grip(found, frame)
     assert grip is not None and grip.span == 0 and grip.share == pytest.approx(0.05)
     assert cursor.picker.grip(Picked("rope", name, starts[on_wheel], on_wheel, 0.5), frame) is None, "held by a wheel"
+
+
+@pytest.mark.parametrize(
+    ("scene", "rope", "why"),
+    [
+        ("robot_hose", "hose", "is a rod"),
+        ("honeycomb_hoist", "rope", "lattice"),
+        ("mooring", "", "changes its model"),
+        ("yard", "sling_1", "pull a body at its ends"),
+    ],
+)
+def test_what_cannot_be_pulled_says_why_and_what_can(server, scene: str, rope: str, why: str) -> None:  # type: ignore[no-untyped-def]
+    player = LivePlayer(open_scene(scene))
+    player.advance(2)
+    frame, mirror = player.frame("", False), Mirror(server, player.scene)
+    picker, rope = Picker(player.scene, mirror), rope or next(iter(player.scene.cables))
+    names, starts, _ = picker.lines(frame)
+    piece = names.index(rope)
+    picked = picker.near(starts[piece], frame)
+    assert picked is not None and picked.name == rope
+    assert picker.grip(picked, frame) is None
+    assert why in picker.why_not(picked)
+    # whoever tries is heard: it is among the things that can be dragged
+    assert any("rod" in node.name or "honeycomb" in node.name or "rope" in node.name for node in mirror.rope_handles())
+
+
+def test_a_link_of_a_chain_tells_what_it_carries(server) -> None:  # type: ignore[no-untyped-def]
+    player = LivePlayer(open_scene("heavy_chain"))
+    player.advance(30)
+    frame = player.frame("", False)
+    cursor = Cursor(server, player.scene, Mirror(server, player.scene))
+    link = player.scene.chains["chain"].link_names("chain")[0]
+    text = cursor._reading(Picked("body", link, np.zeros(3), arm=np.zeros(3)), frame)
+    pull = float(player.sim.read("chain.tension")[0])
+    assert text.startswith(newtons(pull)) and pull > 1e8

@@ -6,7 +6,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 
+import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
@@ -14,9 +16,10 @@ from websockets.typing import Subprotocol
 
 from taut.scenes import open_scene
 from taut.view import server as web
-from taut.view.cameras import cab_of, load_of
+from taut.view.cameras import Cameras, cab_of, load_of
 from taut.view.frame import Control
 from taut.view.levers import KEYS, LEFT_X, LEFT_Y, RIGHT_Y, Lever, of_scene
+from taut.view.mirror import start_frame
 from taut.view.operator import Seat
 
 LEVERS = [
@@ -243,3 +246,32 @@ def test_a_scene_makes_room_when_every_page_has_shown_the_last_of_it(
     waiting.join(30.0)
     assert not waiting.is_alive()
     one.close()
+
+
+def test_free_leads_back_to_where_one_looked_from() -> None:
+    class Eye:
+        position, look_at = np.array([1.0, 2.0, 3.0]), np.zeros(3)
+
+    class Client:
+        client_id, camera = 7, Eye()
+
+        def atomic(self) -> AbstractContextManager[None]:
+            return nullcontext()
+
+        def flush(self) -> None:
+            pass
+
+    class Hall:
+        def get_clients(self) -> dict[int, Client]:
+            return {7: client}
+
+    client, scene = Client(), open_scene("gantry")
+    cameras, frame = Cameras(Hall(), scene), start_frame(scene)  # type: ignore[arg-type]
+    for preset in ("hook", "cabin"):
+        cameras.choose(7, preset)
+        cameras.show(frame)
+        assert not np.allclose(client.camera.position, [1.0, 2.0, 3.0])
+    cameras.choose(7, "free")
+    assert np.allclose(client.camera.position, [1.0, 2.0, 3.0]) and np.allclose(client.camera.look_at, 0.0)
+    cameras.choose(7, "free")
+    assert scene.view.camera is not None and np.allclose(client.camera.position, scene.view.camera)

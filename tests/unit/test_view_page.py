@@ -14,7 +14,7 @@ from taut import Body, Scene, Sphere
 from taut.scene import SceneError
 from taut.view import Page, ViewError, readout
 from taut.view.frame import Frame, Machine
-from taut.view.plots import Scale, first_choice, number
+from taut.view.plots import Scale, first_choice, number, value_at
 from taut.view.runner import Status
 from taut.view.stage import camera, cell_size
 
@@ -157,3 +157,14 @@ def test_lamps_of_the_machines() -> None:
     pulling = {"hoist": Machine((), None, 25_200.0, 8.25)}
     text = readout.machines(Frame(0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), machines=pulling))
     assert ">25.2 kN<" in text and ">8.25 m<" in text
+
+
+def test_the_number_above_a_plot_is_that_of_the_moment_which_is_shown() -> None:
+    time, value = np.array([1.0, 2.0, 3.0]), np.array([np.nan, 20.0, 40.0])
+    assert value_at(2.5, time, value) == 30.0
+    assert np.isnan(value_at(1.5, time, value)) and np.isnan(value_at(9.0, time, value))
+    assert np.isnan(value_at(1.0, time, np.full(3, np.nan)))
+
+
+def test_a_recording_does_not_promise_that_things_can_be_pulled() -> None:
+    assert "to pull" in readout.reading("") and "to pull" not in readout.reading("", live=False)

@@ -14,7 +14,7 @@ import pytest
 from taut.record import Recording
 from taut.scenes import open_scene
 from taut.view.live import LivePlayer
-from taut.view.recording import FORMS, Keeper, free_file, made_of
+from taut.view.recording import FORMS, Keeper, Kept, free_file, made_of
 from taut.view.runner import Runner
 
 
@@ -36,8 +36,8 @@ def until(condition: Callable[[], bool]) -> None:
     raise AssertionError("it did not come to that")
 
 
-def recorded(runner: Runner, folder: Path) -> Keeper:
-    keeper = Keeper(runner, folder, "swing")
+def recorded(runner: Runner, folder: Path, kept: list[Kept] | None = None) -> Keeper:
+    keeper = Keeper(runner, folder, "swing", kept)
     keeper.begin()
     until(lambda: keeper.on and keeper.length > 0.5)
     keeper.end()
@@ -54,6 +54,23 @@ def test_what_runs_is_recorded_from_then_on_until_stopped(runner: Runner, tmp_pa
         # every frame is there, as it was shown
         assert np.diff(times).min() > 0.0 and np.diff(times).max() < 0.5
     assert free_file(tmp_path, "swing").name == "swing-2.h5"
+
+
+def test_all_recordings_of_a_session_are_kept_with_their_length(runner: Runner, tmp_path: Path) -> None:
+    kept: list[Kept] = []
+    for _ in range(2):
+        recorded(runner, tmp_path, kept)
+    assert [one.file.name for one in kept] == ["swing-1.h5", "swing-2.h5"]
+    for one in kept:
+        with Recording(one.file) as found:
+            assert one.length == pytest.approx(found.times[-1] - found.times[0])
+        assert one.file.name in one.words and f"{one.length:.1f} s" in one.words and one.begun in one.words
+
+
+def test_one_hears_how_much_of_a_replay_is_made(runner: Runner, tmp_path: Path) -> None:
+    keeper, shares = recorded(runner, tmp_path), []
+    made_of(keeper.kept[-1].file, "moving model", shares.append)
+    assert len(shares) > 5 and shares[-1] == 1.0 and (np.diff(shares) > 0.0).all()
 
 
 def test_going_back_in_time_ends_a_recording_and_keeps_it(runner: Runner, tmp_path: Path) -> None:

@@ -208,7 +208,7 @@ def test_the_history_keeps_a_fixed_number_of_samples() -> None:
 
 
 def test_one_looks_back_and_goes_on_from_there(runner: Runner, toy: Toy) -> None:
-    until(lambda: runner.past.reach > 0.3)
+    until(lambda: runner.reach > 0.3)
     runner.look_back(0.2)
     until(lambda: runner.status.phase == "paused" and runner.frame is not None and runner.frame.step < toy.steps)
     shown, newest = runner.frame, toy.steps
@@ -222,6 +222,17 @@ def test_one_looks_back_and_goes_on_from_there(runner: Runner, toy: Toy) -> None
     runner.step()
     until(lambda: toy.steps == shown.step + 1)
     assert runner.history.columns()[0, -1] <= toy.time
+    # that is the present now: nothing past is looked at, and one looks back from there
+    until(lambda: not runner.looks_back)
+    assert runner.reach == pytest.approx(toy.time - (runner.past.oldest or 0.0))
+    for _ in range(3):
+        runner.step()
+    until(lambda: toy.steps == shown.step + 4)
+    until(lambda: runner.reach == pytest.approx(toy.time - (runner.past.oldest or 0.0)))
+    runner.look_back(0.1)
+    until(lambda: runner.looks_back and runner.frame is not None)
+    assert runner.frame is not None and toy.time - runner.frame.time == pytest.approx(0.1, abs=0.051)
+    runner.look_back(0.0)
     runner.play()
     until(lambda: toy.steps > newest)
 
@@ -232,9 +243,10 @@ def test_the_past_is_a_minute_and_takes_no_more_memory_than_it_may() -> None:
     for k in range(3000):
         if past.wants(k * INTERVAL):
             past.add(Frame(k * INTERVAL, k, small, small), (small,))
-    assert past.reach == pytest.approx(60.0, abs=0.1)
-    found = past.at(10.0)
-    assert found is not None and found[0].time == pytest.approx(2999 * INTERVAL - 10.0, abs=2 * INTERVAL)
+    newest = 2999 * INTERVAL
+    assert past.oldest == pytest.approx(newest - 60.0, abs=0.1)
+    found = past.at(newest - 10.0)
+    assert found is not None and found[0].time == pytest.approx(newest - 10.0, abs=INTERVAL)
     past.clear()
     count = 0
     for k in range(1800):

@@ -1,15 +1,21 @@
 """Ropes coloured by what they carry, and by how they are bent."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from taut.record import Recorder, Recording
 from taut.scenes import open_scene
 from taut.view import readout
 from taut.view import server as web
 from taut.view.colours import HOT, SLACK, as_bytes, heat
 from taut.view.curves import along_pieces
 from taut.view.frame import Frame, Rope
+from taut.view.live import LivePlayer
 from taut.view.mirror import Mirror, start_frame
+from taut.view.replay import ReplayPlayer
+from taut.view.shades import Scales, pull_along
 
 
 def test_colours_go_from_slack_to_hot() -> None:
@@ -39,13 +45,80 @@ def test_a_hose_is_hot_where_it_is_bent_most_and_the_legend_tells_the_radius() -
         mirror.show(frame)
         colours = mirror.rods._handle.batched_colors
         assert tuple(colours[0]) == as_bytes(SLACK) and np.abs(colours[-2] - np.array(as_bytes(HOT), float)).max() < 3
-        assert mirror.sharpest == pytest.approx(5.0, rel=0.02)
+        assert mirror.scales.sharpest == pytest.approx(5.0, rel=0.02)
         assert "radius 200 mm" in readout.bends(5.0) and "straight" in readout.bends(0.0)
         mirror.colour_by(True, False)
         mirror.show(frame)
-        assert mirror.highest == 50.0 and tuple(mirror.rods._handle.batched_colors[0]) == as_bytes(HOT)
+        assert mirror.scales.highest == 50.0 and tuple(mirror.rods._handle.batched_colors[0]) == as_bytes(HOT)
         mirror.colour_by(False, False)
         mirror.show(frame)
         assert not mirror.rods.changed and (mirror.rods._handle.batched_colors == mirror.rods._plain).all()
     finally:
         web.stop(server)
+
+
+@pytest.fixture(scope="module")
+def yard() -> LivePlayer:
+    """Ropes between two points and a chain, some steps on."""
+    player = LivePlayer(open_scene("yard"))
+    player.advance(30)
+    return player
+
+
+def test_links_of_chains_and_ropes_between_points_are_coloured_by_what_they_carry(yard: LivePlayer) -> None:
+    server = web.start("127.0.0.1", 0)
+    try:
+        mirror, frame = Mirror(server, yard.scene), yard.frame("", False)
+        plain = [group.handle.batched_colors.copy() for group in mirror.groups]
+        mirror.colour_by(True, False)
+        mirror.show(frame)
+        largest = max(float(rope.tension.max()) for rope in frame.cables.values() if len(rope.tension))
+        assert mirror.scales.highest == largest > 0.0
+        # the hottest rope between two points has the colour that the one scale gives to its tension
+        ties = [tie.name for tie in mirror.ties._ropes.ties]
+        k, pull = ties.index("hoist"), yard.sim.read("hoist.tension")
+        shown = mirror.ties._handle.batched_colors[k * mirror.ties._ropes.pieces]
+        assert tuple(shown) == tuple(heat(np.array([pull / largest]))[0])
+        links = list(yard.scene.chains["chain"].link_names("chain"))
+        number = list(yard.scene.all_bodies()).index(links[0])
+        group = next(group for group in mirror.groups if number in group.bodies)
+        there = yard.sim.read("chain.tension")[0]
+        assert tuple(group.handle.batched_colors[group.bodies.index(number)]) == tuple(
+            heat(np.array([there / largest]))[0]
+        )
+        mirror.colour_by(False, False)
+        mirror.show(frame)
+        assert all((group.handle.batched_colors == was).all() for group, was in zip(mirror.groups, plain))
+    finally:
+        web.stop(server)
+
+
+def test_what_is_not_known_keeps_its_own_colour(yard: LivePlayer) -> None:
+    scales = Scales()
+    scales.note([Rope(np.zeros(0), np.array([10.0, 30.0]))])
+    plain = np.array([[1, 2, 3], [4, 5, 6]], np.uint8)
+    found = scales.by_tension(np.array([np.nan, 30.0]), plain)
+    assert tuple(found[0]) == (1, 2, 3) and tuple(found[1]) == as_bytes(HOT)
+    assert np.isnan(pull_along(None, 2)).all()
+    scales.clear()
+    assert scales.highest == scales.sharpest == 0.0
+
+
+@pytest.mark.parametrize(
+    "scene", ["heavy_chain", "tow", "honeycomb_hoist", "rope_over_edge", "tower_crane", "robot_hose"]
+)
+def test_a_recording_knows_the_tension_of_everything_that_is_coloured(scene: str, tmp_path: Path) -> None:
+    player = LivePlayer(open_scene(scene))
+    with Recorder(tmp_path / "run.h5", player.sim) as recorder:
+        for _ in range(6):
+            player.advance(1)
+            recorder.take()
+    live = player.frame("", False)
+    with Recording(tmp_path / "run.h5") as recording:
+        replayed = ReplayPlayer(recording)
+        replayed.seek(live.time)
+        then = replayed.frame("", False)
+        for name, rope in live.cables.items():
+            assert len(rope.tension) and len(then.cables[name].tension), name
+            then_pull, pull = then.cables[name].tension.max(), rope.tension.max()
+            assert max(then_pull, 0.0) == pytest.approx(max(pull, 0.0), rel=1e-3, abs=1.0), name

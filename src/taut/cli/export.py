@@ -9,10 +9,28 @@ import typer
 
 from taut.cli.options import Changes, Seconds, SourceArgument
 
+#: what is written, by its ending, with an example of the rest of the command
+ENDINGS = {
+    ".csv": ("a table, all quantities or some", "run.h5 load.position hoist.tension"),
+    ".html": ("a replay in one page that opens by double click", "run.h5"),
+    ".glb": ("a moving model for Blender, Unity, Unreal", "run.h5"),
+    ".fmu": ("the scene as a unit for co-simulation", "gantry load.position"),
+}
+
+
+def examples() -> str:
+    """One command for every ending."""
+    lines = [f"taut export {rest} --to {Path(rest.split()[0]).stem}{ending}" for ending, (_, rest) in ENDINGS.items()]
+    width = max(map(len, lines)) + 3
+    return "\n".join(f"  {line:<{width}}{what}" for line, (what, _) in zip(lines, ENDINGS.values()))
+
 
 def export(
     source: SourceArgument,
-    to: Annotated[Path, typer.Option(metavar="FILE", help="What to write, by its ending: .csv, .html, .glb or .fmu")],
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=f"What to write, by its ending: {', '.join(ENDINGS)}.  [required]"),
+    ] = None,
     names: Annotated[
         list[str] | None, typer.Argument(metavar="NAMES", help="Quantities; all recorded ones if none.")
     ] = None,
@@ -29,6 +47,10 @@ def export(
     from a scene that is run for it. An FMU (FMI 2.0, co-simulation) is the scene itself:
     its controls are inputs, the names are outputs; Python with Taut must be on the host that runs it.
     """
+    if to is None:
+        raise typer.BadParameter(f"say what to write, by its ending:\n\n{examples()}", param_hint="--to")
+    if to.suffix.lower() not in ENDINGS:
+        raise typer.BadParameter(f"{to}: possible endings are\n\n{examples()}", param_hint="--to")
     if to.suffix.lower() == ".fmu":
         _fmu(source, to, names or [], parameter or [], changes or [])
         return

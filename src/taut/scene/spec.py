@@ -2,13 +2,15 @@
 
 import ast
 import inspect
+import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import Any, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import InitErrorDetails
 
 from taut.scene.problems import Part, Problem, SceneError, did_you_mean, item, listed, shown
@@ -134,6 +136,34 @@ def descriptions(cls: type[Spec]) -> dict[str, str]:
                 if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(text, str):
                     found[line.target.id] = inspect.cleandoc(text)
     return found
+
+
+def unit_of(cls: type[Spec], name: str) -> str:
+    """SI unit of a field, e.g. 'kg'; '-' where it has none."""
+    field = cls.model_fields[name]
+    return next((kind.unit for one in _parts(field) if (kind := getattr(one, "kind", None)) is not None), "-")
+
+
+def labelled(cls: type[Spec], name: str) -> str:
+    """A field as a person reads it, with its unit: 'breaking load [N]'."""
+    unit = unit_of(cls, name)
+    return name.replace("_", " ") + ("" if unit == "-" else f" [{unit}]")
+
+
+def summary(cls: type[Spec], name: str) -> str:
+    """What a field is: its description up to the first semicolon, without the unit."""
+    text = " ".join(descriptions(cls).get(name, "").split())
+    return re.sub(r"\s*\[[^]]*\]\.?$", "", re.split(r"[;.](?:\s|$)", text)[0])
+
+
+def _parts(field: FieldInfo) -> Iterator[Any]:
+    """What an annotation is made of, and what it is annotated with, at any depth."""
+    yield from field.metadata
+    pending = [field.annotation]
+    while pending:
+        one = pending.pop()
+        yield from getattr(one, "__metadata__", ())
+        pending += get_args(one)
 
 
 def _about(cls: type[Spec], name: str) -> str:

@@ -126,15 +126,15 @@ def winch_brake(lab: Lab) -> Iterator[Item]:
     sim.controls["drum.emergency"] = 1.0
     seen = watch(sim, 4.0, {"v": "load.velocity[2]", "z": "load.position[2]", "pull": "drum.pull", "mode": "drum.mode"})
     yield close(
-        "massless.brake.emergency.speed", float(seen["v"].min()), -(1.0 + G * delay), 2e-2, unit="m/s", source="free fall until the brake closes: v + g t",
-        reason="the delay is counted in whole steps: 0.017 s of fall",
+        "massless.brake.emergency.speed", float(seen["v"].min()), -(1.0 + G * delay), 1e-4, unit="m/s", source="free fall until the brake closes: v + g t",
+        reason="in the step in which it closes the brake has its part of the impulse",
     )  # fmt: skip
     fall = 1.0 * delay + 0.5 * G * delay**2
     fast = 1.0 + G * delay
     way = fall + fast**2 / (2.0 * G * (brake - 1.0))
     start = -DEEP - (1.0 * 2.0 - 0.5 * 1.0**2 / 2.0)
     yield close(
-        "massless.brake.emergency.way", start - seen["z"][-1], way, 2e-2, unit="m", source="v t + g t^2/2 + v^2/(2 (F/m - g))", reason="the delay is counted in whole steps",
+        "massless.brake.emergency.way", start - seen["z"][-1], way, 1e-3, unit="m", source="v t + g t^2/2 + v^2/(2 (F/m - g))", reason="fall in steps of 1/60 s",
     )  # fmt: skip
     slowing = (seen.time - seen.time[0] > delay + 0.1) & (seen["v"] < -0.5)
     yield close(

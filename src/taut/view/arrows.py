@@ -23,7 +23,7 @@ class Arrows:
         self._size = extent(scene.all_bodies())
         self._nodes: dict[str, viser.ArrowsHandle] = {}
         self.highest = 0.0
-        """The largest force so far: that of the longest arrow [N]."""
+        """The largest force since the start or the last reset: that of the longest arrow [N]."""
 
     def show(self, frame: Frame, wanted: bool) -> None:
         """Draw the forces of a moment, or none."""

@@ -10,12 +10,13 @@ from taut.measure import courses
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, as_bytes, heat
+from taut.view.colours import CABLE, as_bytes
 from taut.view.fittings import Fittings
 from taut.view.frame import Frame
 from taut.view.lines import Lines
 from taut.view.paths import Laid, Paths, points_of, thickness
 from taut.view.ropes import bow, pieces_between
+from taut.view.shades import Scales
 
 #: pieces of a slack or waving span, and of an arc for each turn
 SPAN_PIECES, TURN_PIECES, MOST_PIECES = 10, 28, 140
@@ -26,9 +27,12 @@ LINE_PIECES = 2
 class Cables:
     """All cables of a scene."""
 
-    def __init__(self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None) -> None:
+    def __init__(
+        self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None, scales: Scales | None = None
+    ) -> None:
         """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.paths = Paths(scene)
+        self._scales = scales or Scales()
         self.by_tension = False
         """Whether ropes are coloured by their tension."""
         if not self.paths.parts:
@@ -38,7 +42,6 @@ class Cables:
         self._colour = {name: cable.color or CABLE for name, cable in scene.ropes().items()}
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
-        self._highest = 0.0
         # cables that wrap round things are drawn along their course, in place of their spans and arcs: pieces of each
         bodies = scene.all_bodies()
         coursed = {name: cable for name, cable in scene.ropes().items() if courses.wraps_round(cable)}
@@ -71,11 +74,6 @@ class Cables:
             course = _course(frame, name)
             found[name] = np.vstack([starts[pieces], stops[pieces[-1:]]]) if course is None else course
         return found
-
-    @property
-    def highest(self) -> float:
-        """The tension that is shown as hot: the largest so far [N]."""
-        return self._highest if self.paths.parts else 0.0
 
     @property
     def changed(self) -> bool:
@@ -243,20 +241,19 @@ class Cables:
         return middle, orientation, scale
 
     def _by_tension(self, frame: Frame) -> np.ndarray:
-        """From slack over the plain colour to hot at the largest tension seen so far."""
+        """From slack over the plain colour to hot."""
         tension = [
             np.broadcast_to(rope.tension, n)
             if (rope := frame.cables.get(name)) is not None and len(rope.tension)
-            else np.zeros(n)
+            else np.full(n, np.nan)
             for name, n in zip(self._thick, (run.stop - run.start - 1 for run in self.paths.runs))
         ]
         pull = np.concatenate(tension)
-        self._highest = max(self._highest, float(pull.max(initial=0.0)))
         pieces = [pull[self._span_of]]
         for name, count in self._courses.items():
             along_course = frame.cables[name].course_tension if name in frame.cables else None
-            pieces.append(np.zeros(count) if along_course is None else along_course)
-        return heat(np.concatenate(pieces) / max(self._highest, 1e-9))
+            pieces.append(np.full(count, np.nan) if along_course is None else along_course)
+        return self._scales.by_tension(np.concatenate(pieces), self._plain)
 
 
 def _course(frame: Frame, name: str) -> np.ndarray | None:

@@ -11,10 +11,11 @@ from taut.view.bounds import bounds
 from taut.view.frame import Frame
 from taut.view.items import into_body
 from taut.view.paths import point_of, points_of
+from taut.view.stage import camera
 
 PRESETS = ("free", "follow", "hook", "cabin", "side")
 HINTS = {
-    "free": "the mouse moves the camera",
+    "free": "back to where one looked from, again to the start; the mouse moves the camera",
     "follow": "turns with the load; the mouse moves the camera around it",
     "hook": "hangs over the hook",
     "cabin": "sits in the machine and looks at the load",
@@ -33,15 +34,24 @@ class Cameras:
         self._server = server
         self._chosen: dict[int, str] = {}
         self._placed: dict[int, np.ndarray] = {}
+        self._home: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # where browsers looked from before they were led
         low, high = bounds(scene.all_bodies(), points_of(scene))
         self._middle, self._size = 0.5 * (low + high), float(np.linalg.norm(high - low))
+        self._start = camera(scene, low, high)
         self._load = load_of(scene)
         self._cab = cab_of(scene, self._load, self._size)
 
     def choose(self, client: int, preset: str) -> None:
-        """From now on a browser looks from there."""
-        self._chosen[client] = preset
+        """From now on a browser looks from there; free is where it looked from before it was led."""
+        found = self._server.get_clients().get(client)
         self._placed.pop(client, None)
+        if preset != "free" and client not in self._home and found is not None:
+            self._home[client] = np.array(found.camera.position, float), np.array(found.camera.look_at, float)
+        self._chosen[client] = preset
+        if preset == "free" and found is not None:
+            position, target = self._home.pop(client, self._start)
+            with found.atomic():
+                found.camera.position, found.camera.look_at = position, target
 
     def show(self, frame: Frame) -> None:
         """Move the cameras that follow something."""
@@ -52,6 +62,7 @@ class Cameras:
             client = clients.get(number)
             if client is None:
                 del self._chosen[number]
+                self._home.pop(number, None)
             elif preset != "free":
                 self._place(client, preset, frame)
                 client.flush()

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import viser
 
-from taut.scene import Scene
+from taut.scene import Body, Cable, Scene
 from taut.scene.edits import edited
 from taut.scene.parts import Winch
 from taut.scene.problems import SceneError
+from taut.scene.spec import Spec, labelled, summary, unit_of
+from taut.scene.wind import Wind
+from taut.view import readout
 from taut.view.cameras import LOADS
 from taut.view.runner import Runner
 
 #: names of what an instructor makes heavier: what hangs on the hook rather than the hook
 WEIGHED = ("load", "cabin", *LOADS)
+#: name of the wind among the elements
+WIND = "wind"
+#: multiples of units, the largest first
+MULTIPLES = {
+    "N": ((1e6, "MN"), (1e3, "kN"), (1.0, "N")),
+    "kg": ((1e3, "t"), (1.0, "kg"), (1e-3, "g")),
+    "s": ((1.0, "s"), (1e-3, "ms")),
+}
 OF_CABLE = ("axial_stiffness", "damping_time", "breaking_load")
 
 
@@ -26,46 +39,30 @@ class Changes:
     def __init__(
         self, server: viser.ViserServer, scene: Scene, runner: Runner, file: Path | None, warn: Callable[[str], None]
     ) -> None:
-        self._scene, self._runner, self._file, self._warn = scene, runner, file, warn
+        self.scene = scene
+        """As it was opened."""
+        self._runner, self._file, self._warn = runner, file, warn
         self.made: list[str] = []
         """All changes so far, such as 'load.mass=2 t'."""
+        self.heard: list[Callable[[], None]] = []
+        """Who hears of every change that was made or undone."""
         self._before: list[int] = []  # how many there were before each step that can be undone
-        self._load = load_of(scene)
         self._elements = elements(scene)
         gui = server.gui
         with gui.add_folder("Change", expand_by_default=False):
-            if self._elements:
-                first = next(iter(self._elements))
-                self._element = gui.add_dropdown("element", list(self._elements), initial_value=first)
-                self._field = gui.add_dropdown("field", self._elements[first])
-                self._value = gui.add_text(
-                    "value", self._now(), hint="a number in SI units, or with a unit: 2 t, 12 mm, 40 kN"
-                )
-                self._element.on_update(lambda event: self._choose(event.target.value))
-                self._field.on_update(lambda event: self._show())
-                gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
-            load = self._load
-            with gui.add_folder("Instructor", expand_by_default=False):
-                wind = wind_speed(scene)
-                self._wind = gui.add_slider(
-                    "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="along x, or as the scene says"
-                )
-                self._mass = None if load is None else gui.add_text(f"{load} mass", f"{mass(scene, load):g} kg")
-                self._centre = (
-                    None
-                    if load is None
-                    else gui.add_vector3(
-                        f"{load} centre of gravity [m]",
-                        centre(scene, load),
-                        step=0.05,
-                        hint="in the frame of the load: x, y, z; off the middle it hangs askew",
-                    )
-                )
-                gui.add_button("Set", hint="wind and load as they stand here").on_click(lambda _: self._instruct(load))
+            first = next(iter(self._elements))
+            self._element: Any = gui.add_dropdown("element", list(self._elements), initial_value=first)
+            self._field: Any = gui.add_dropdown("field", self._labels(first))
+            self._value: Any = gui.add_text("value", "", hint="a number in the unit of the field, or with any other")
+            self._about = gui.add_html("")
+            self._element.on_update(lambda event: self._choose(event.target.value))
+            self._field.on_update(lambda event: self._show())
+            gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
             self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, disabled=True)
             self._undo.on_click(lambda _: self.undo())
             self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD, disabled=True)
             self._save.on_click(self._download)
+        self._show()
 
     def choose(self, name: str) -> None:
         """An element was picked in the scene: it is the one to change."""
@@ -87,37 +84,30 @@ class Changes:
     def saved(self) -> str:
         """The scene as a file; of one that was read from a file only the changed lines differ. Raises SceneError."""
         if self._file is None:
-            return self._scene.with_overrides(self.made).to_yaml()
-        return edited(self._file.read_text(encoding="utf-8"), self.made, type(self._scene).model_fields)
+            return self.scene.with_overrides(self.made).to_yaml()
+        return edited(self._file.read_text(encoding="utf-8"), self.made, type(self.scene).model_fields)
 
     def _try(self, changes: list[str], before: list[int]) -> None:
         def told(message: str) -> None:
-            self._warn(message)
+            self._warn(re.sub(r"^override '[^']*': ", "", message, flags=re.MULTILINE))
             if not message:
                 self.made, self._before = changes, before
                 self._undo.disabled = self._save.disabled = not changes
                 self._show()
+                for hear in self.heard:
+                    hear()
 
         self._runner.change(changes, told)
 
     def _apply(self) -> None:
         text = self._value.value.strip()
         if text:
-            self.make(f"{self._element.value}.{self._field.value}={text}")
+            self.make(f"{self._element.value}.{self._chosen()}={text}")
 
-    def _instruct(self, load: str | None) -> None:
-        now, wanted = self._scene_now(), []
-        if self._wind.value != wind_speed(now):
-            wanted.append(f"wind.speed={self._wind.value:g}")
-        if load is not None and self._mass is not None and self._mass.value != f"{mass(now, load):g} kg":
-            wanted.append(f"{load}.mass={self._mass.value}")
-        if load is not None and self._centre is not None and tuple(self._centre.value) != centre(now, load):
-            wanted.append(f"{load}.centre=[{', '.join(f'{part:g}' for part in self._centre.value)}]")
-        self.make(*wanted)
-
-    def _scene_now(self) -> Scene:
+    @property
+    def now(self) -> Scene:
         """The scene, changes included."""
-        return self._scene.with_overrides(self.made) if self.made else self._scene
+        return self.scene.with_overrides(self.made) if self.made else self.scene
 
     def _download(self, event: Any) -> None:
         try:
@@ -125,50 +115,74 @@ class Changes:
         except (SceneError, OSError) as error:
             self._warn(str(error))
             return
-        name = f"{self._file.stem if self._file is not None else self._scene.name or 'scene'}_changed.yaml"
+        name = f"{self._file.stem if self._file is not None else self.scene.name or 'scene'}_changed.yaml"
         event.client.send_file_download(name, content.encode(), save_immediately=True)
 
     def _choose(self, name: str) -> None:
-        field: Any = self._field
-        field.options = self._elements[name]
+        self._field.options = self._labels(name)
         self._show()
 
-    def _show(self) -> None:
-        if self._elements:
-            value: Any = self._value
-            value.value = self._now()
-        now = self._scene_now()
-        wind: Any = self._wind
-        weight: Any = self._mass
-        middle: Any = self._centre
-        wind.value = wind_speed(now)
-        if self._load is not None:
-            weight.value, middle.value = f"{mass(now, self._load):g} kg", centre(now, self._load)
+    def _labels(self, element: str) -> tuple[str, ...]:
+        return tuple(labelled(kind_of(self.scene, element), field) for field in self._elements[element])
 
-    def _now(self) -> str:
-        """The value of the chosen field: as changed, as written, or as it follows from what is written."""
-        element, field = self._element.value, self._field.value
-        for change in reversed(self.made):
-            path, _, value = change.partition("=")
-            if path == f"{element}.{field}":
-                return value
-        if field == "mass":
-            return f"{mass(self._scene, element):g} kg"
-        held = getattr(self._scene.cables[element], field)
-        if field == "axial_stiffness" and held is None:
-            held = self._scene.cables[element].stiffness()
-        return "" if held is None else f"{held:g}"
+    def _chosen(self) -> str:
+        """The field that is chosen, as it is written in a scene."""
+        fields = self._elements[self._element.value]
+        return fields[self._labels(self._element.value).index(self._field.value)]
+
+    def _show(self) -> None:
+        element, field = self._element.value, self._chosen()
+        self._value.value = self._written(element, field) or value_of(self.now, element, field)
+        self._about.content = readout.about(summary(kind_of(self.scene, element), field))
+
+    def _written(self, element: str, field: str) -> str:
+        """What a person wrote for a field; empty if it was not changed."""
+        given = [change.partition("=")[2] for change in self.made if change.partition("=")[0] == f"{element}.{field}"]
+        return given[-1] if given else ""
 
 
 def elements(scene: Scene) -> dict[str, tuple[str, ...]]:
-    """What can be changed while it runs, with the fields of each."""
+    """What can be changed while it runs, with the fields of each; the wind always can."""
     found: dict[str, tuple[str, ...]] = {
-        name: ("mass",) for name, body in scene.bodies.items() if body.kind in ("dynamic", "particle")
+        name: ("mass", "centre") if body.kind == "dynamic" else ("mass",)
+        for name, body in scene.bodies.items()
+        if body.kind in ("dynamic", "particle")
     }
     for name, cable in scene.ropes().items():
         wound = any(isinstance(part, Winch) for part in cable.parts())
         found[name] = OF_CABLE if wound else ("length", *OF_CABLE)
-    return found
+    return {**found, WIND: ("speed", "direction")}
+
+
+def kind_of(scene: Scene, element: str) -> type[Spec]:
+    """What describes an element, and names and explains its fields."""
+    return Wind if element == WIND else Body if element in scene.bodies else Cable
+
+
+def value_of(scene: Scene, element: str, field: str) -> str:
+    """The value of a field as a person would write it: as written, or as it follows from what is written."""
+    if element == WIND:
+        held: Any = getattr(scene.wind or Wind(), field)
+    elif field == "mass":
+        held = mass(scene, element)
+    elif field == "centre":
+        held = centre(scene, element)
+    else:
+        held = getattr(scene.cables[element], field)
+    if field == "axial_stiffness" and held is None:
+        held = scene.cables[element].stiffness()
+    if isinstance(held, tuple):
+        return f"[{', '.join(f'{part:.6g}' for part in held)}]"
+    return "" if held is None else quantity(float(held), unit_of(kind_of(scene, element), field))
+
+
+def quantity(value: float, unit: str) -> str:
+    """A number with the multiple of its unit that is read most easily: '40 kN', '10.296 t'."""
+    if not math.isfinite(value):
+        return ""
+    multiples = MULTIPLES.get(unit, ()) if value else ()
+    size, text = next((one for one in multiples if abs(value) >= one[0]), (1.0, unit))
+    return f"{value / size:.7g} {text}"
 
 
 def load_of(scene: Scene) -> str | None:

@@ -41,6 +41,8 @@ class Attempt:
     swayed: float = 0.0
     """Largest sway so far [m]."""
     touches: int = 0
+    speed: float = 0.0
+    """Of the load now [m/s]."""
     void: bool = False
     """Whether time went back: what was driven twice does not count."""
     _touched: float = field(default=-np.inf)
@@ -76,7 +78,7 @@ class Attempt:
             self._touched = time if touching else -np.inf
             self._touching = touching
         self.void = time < self.now
-        self.now = time
+        self.now, self.speed = time, speed
         if touching:
             # moments may lie further apart than touches, where the run is fast
             self.touches += not self._touching and time - self._touched > APART
@@ -172,9 +174,16 @@ class Exercise:
         if attempt.void:
             return readout.exercise("Time went back: this one does not count. Start again.", told, None)
         if not attempt.done:
-            return readout.exercise("", told, None)
+            return readout.exercise(self._task(attempt), told, None)
         best = "the best so far" if attempt.points == self._best else f"best so far {self._best:.1f}"
         return readout.exercise(f"At rest in the last gate; {best}.", told, f"{attempt.points:.1f}")
+
+    def _task(self, attempt: Attempt) -> str:
+        """What to do now."""
+        if attempt.passed < len(self._course.gates) - 1:
+            return "Lead the load through the yellow gate."
+        rest = 100.0 * self._course.rest
+        return f"Let it rest in the yellow gate: below {rest:.3g} cm/s, now {100.0 * attempt.speed:.0f} cm/s."
 
     def _ring(self, server: viser.ViserServer, k: int) -> viser.MeshHandle:
         """A gate as a ring that stands across the way from the one before it."""

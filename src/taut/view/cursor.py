@@ -17,7 +17,8 @@ from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
-from taut.view.readout import metres, span
+from taut.view.readout import metres, newtons, span
+from taut.view.shades import pull_along
 
 COLOUR = from_hex("#ffb000")
 #: what is plotted of a body and of a rope, the first that there is
@@ -38,6 +39,10 @@ class Cursor:
         """Hears of every new mark, and of what it marks."""
         self._label: viser.LabelHandle | None = None
         self._scale = Scale("N")
+        self._links = {
+            link: (name, k) for name, chain in scene.chains.items() for k, link in enumerate(chain.link_names(name))
+        }
+        self._counts = {name: chain.links for name, chain in scene.chains.items()}
 
     def click(self, origin: tuple[float, ...], way: tuple[float, ...], frame: Frame) -> Picked | None:
         """A ray of a click; what it hits, if anything. A click beside everything takes the mark away."""
@@ -77,7 +82,7 @@ class Cursor:
     def _reading(self, picked: Picked, frame: Frame) -> str:
         if picked.kind == "body":
             x, y, z = self.picker.follow(picked, frame)
-            return f"at {x:.2f}, {y:.2f}, {z:.2f} m"
+            return f"{self._of_link(picked.name, frame)}at {x:.2f}, {y:.2f}, {z:.2f} m"
         rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
         if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
             return span(rope.spans[where])
@@ -93,6 +98,14 @@ class Cursor:
         if rope is not None and rope.twist is not None:
             words.append(f"twist {np.degrees(rope.twist):.1f}°")
         return ", ".join(words)
+
+    def _of_link(self, body: str, frame: Frame) -> str:
+        """What a link of a chain carries; nothing for other bodies."""
+        if body not in self._links:
+            return ""
+        chain, k = self._links[body]
+        pull = pull_along(frame.cables.get(chain), self._counts[chain])[k]
+        return "" if np.isnan(pull) else f"{newtons(float(pull))}, "
 
     def bend(self, picked: Picked, frame: Frame) -> tuple[float | None, float | None]:
         """Radius to which a rope is bent at the picked point and where it is bent most [m]; None where it is straight."""

@@ -88,6 +88,23 @@ class Machine:
 
 
 @dataclass(frozen=True)
+class Hook:
+    """A cable that is hooked on and off, at one moment."""
+
+    on: bool
+    """Whether it holds."""
+    short: float
+    """How far what it takes is out of its reach; zero or less: within [m]."""
+    reach: float
+    """How far it reaches beyond its length [m]."""
+
+    @property
+    def within_reach(self) -> bool:
+        """Whether it would hold if it were asked to."""
+        return self.on or self.short <= 0.0
+
+
+@dataclass(frozen=True)
 class Frame:
     """One moment, copied out of the simulation: nothing in it changes any more."""
 
@@ -102,9 +119,11 @@ class Frame:
     slack: Mapping[str, float] = field(default_factory=dict)
     """Rope beyond the straight line, by the name of its distance joint [m]."""
     cables: Mapping[str, Rope] = field(default_factory=dict)
-    """What is known of cables beyond their path, by name."""
+    """What is known of cables, chains and ropes between two points beyond their path, by name."""
     machines: Mapping[str, Machine] = field(default_factory=dict)
     """Winches by name."""
+    hooks: Mapping[str, Hook] = field(default_factory=dict)
+    """Hooks by the name of their control."""
     readings: Mapping[str, float] = field(default_factory=dict)
     """Health of the run by name, e.g. step.redone."""
     account: Account | None = None

@@ -26,6 +26,7 @@ from taut.view.frame import (
     Control,
     Forces,
     Frame,
+    Hook,
     Machine,
     Rope,
 )
@@ -72,6 +73,7 @@ class LivePlayer:
         """What kinds of cables there are: a frame needs to know, and asking the scene each time would cost more than it."""
         self._cables = self.scene.ropes()
         self._wrapping = {name for name, cable in self._cables.items() if courses.wraps_round(cable)}
+        self._hooks = [name for name, cable in self._cables.items() if cable.reach is not None]
         self._layered = [name for name, cable in self._cables.items() if cable.model in ("layered", "auto")]
 
     @property
@@ -114,7 +116,11 @@ class LivePlayer:
             now = self.sim.compiled
             made = Simulation.of(compile_scene(scene, None, now.layouts or None, None, now.choices, now.chosen))
         lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
+        wanted = _anew(self.scene, made)
+        self._base = float(made.read("energy.potential"))  # of the same start, of other masses
         carry_over(self.sim.compiled, made.compiled)
+        for name, value in wanted.items():
+            made.controls[name] = value
         reweigh(self.sim.compiled, made.compiled)
         for name, cable in scene.ropes().items():
             if cable.length != self.scene.ropes()[name].length:
@@ -183,8 +189,10 @@ class LivePlayer:
             cables={name: self._cable(name) for name in self._cables}
             | self._strands()
             | self._rods()
-            | self._lattices(),
+            | self._lattices()
+            | self._ties_and_chains(),
             machines={name: self._machine(name) for name in self._winches},
+            hooks={f"{name}.hook": self._hook(name) for name in self._hooks},
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag() | self._course(),
             account=self._account() if account else None,
             value=_number(sim.read(quantity)) if quantity else None,
@@ -238,6 +246,12 @@ class LivePlayer:
             ropes.rope_out(self.sim, rope),
         )
 
+    def _hook(self, name: str) -> Hook:
+        """Whether a hook holds, and what it lacks if it does not."""
+        reach = float(self._cables[name].reach or 0.0)
+        short = ropes.path_length(self.sim, name) - ropes.rope_out(self.sim, name) - reach
+        return Hook(not ropes.is_parted(self.sim, name), short, reach)
+
     def _account(self) -> Account:
         read = self.sim.read
         return Account(
@@ -252,6 +266,13 @@ class LivePlayer:
         if self.sim.steps == 0 or self.sim.read(f"{name}.tension") > 0.0:
             return 0.0
         return float(self.sim.read(f"{name}.violation"))
+
+    def _ties_and_chains(self) -> dict[str, Rope]:
+        """Tension of ropes between two points, and at every joint of the chains."""
+        if self.sim.steps == 0:
+            return {}
+        names = [*self._ropes, *self.scene.chains]
+        return {name: Rope(np.zeros(0), np.atleast_1d(self.sim.read(f"{name}.tension"))) for name in names}
 
     def _twist(self, name: str) -> float | None:
         """Twist of a segmented cable; one that chooses its model has none while it is massless or layered [rad]."""
@@ -275,7 +296,7 @@ class LivePlayer:
         return {
             name: Rope(
                 np.zeros(0),
-                np.zeros(0),
+                np.asarray(self.sim.read(f"{name}.tensions")) if self.sim.steps else np.zeros(0),
                 rings=np.array(lattices.rings(self.sim, name)),
                 twist=float(self.sim.read(f"{name}.twist")),
             )
@@ -312,12 +333,12 @@ class LivePlayer:
         if waves.is_layered(sim, name) and not courses.wraps_round(self.scene.ropes()[name]):
             pull, spans = waves.end_tensions(sim, name).max(axis=1), waves.of_spans(sim, name)
             return Rope(np.zeros(len(run)), pull, waves.bend(sim, name), spans=spans)
+        if ropes.is_parted(sim, name):
+            return Rope(np.zeros(len(run)), np.zeros(len(run)), loose=ropes.rope_out(sim, name))
         if sim.steps == 0:
             return self._with_course(name, Rope(np.zeros(len(run)), np.zeros(len(run))))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])
         whole = np.bincount(run, place[:, W_LENGTH], len(tension))
-        if ropes.is_parted(sim, name):
-            return Rope(np.zeros(len(run)), np.zeros(len(run)), loose=ropes.rope_out(sim, name))
         # below a tenth of a millimetre it is a taut rope without load
         slack = np.where((tension <= 0.0) & (over > 1e-4), over / np.maximum(whole, 1e-9), 0.0)
         return self._with_course(name, Rope(slack[run] * place[:, W_LENGTH], tension[run]))
@@ -328,6 +349,12 @@ class LivePlayer:
             return rope
         tension = ropes.tensions(self.sim, name)[courses.course_rows(self.sim, name)]
         return replace(rope, course=courses.course(self.sim, name), course_tension=tension)
+
+
+def _anew(before: Scene, made: Simulation) -> dict[str, float]:
+    """Controls whose start is another one in a changed scene, such as that of the wind: they are not carried over."""
+    start = Simulation(before).controls
+    return {name: made.controls[name] for name in made.controls if name in start and start[name] != made.controls[name]}
 
 
 def _number(value: object) -> float:

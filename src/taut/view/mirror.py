@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 import viser
@@ -18,6 +19,7 @@ from taut.view.items import Item
 from taut.view.lattices import Lattices
 from taut.view.rods import Rods
 from taut.view.ropes import Ropes
+from taut.view.shades import Scales, largest_pull, pull_along
 from taut.view.strands import Strands
 
 
@@ -29,6 +31,8 @@ class Group:
         self.bodies = [item.body for item in members]
         """Number of the body of every instance."""
         self._body = np.array(self.bodies)
+        self.plain = np.array([as_bytes(item.colour) for item in members], np.uint8)
+        """Their own colours, from 0 to 255, shape (n, 3)."""
         self._position = np.array([item.position for item in members])
         self._orientation = np.array([item.orientation for item in members])
         solid = members[0].solid
@@ -40,7 +44,7 @@ class Group:
             batched_wxyzs=turn,
             batched_positions=position,
             batched_scales=np.array([item.scale for item in members], np.float32),
-            batched_colors=np.array([as_bytes(item.colour) for item in members], np.uint8),
+            batched_colors=self.plain,
             lod="off",
         )
 
@@ -55,15 +59,17 @@ class Group:
 
 
 class RopeGroup:
-    """All ropes and rods, as short cylinders in one node."""
+    """All distance joints, ropes and rods, as short cylinders in one node."""
 
-    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
-        self._ropes = Ropes(scene, 0.0018 * extent(scene.all_bodies()))
+    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame, scales: Scales) -> None:
+        self._ropes, self._scales = Ropes(scene, 0.0018 * extent(scene.all_bodies())), scales
+        self.by_tension = self._coloured = False
+        """Whether ropes are coloured by their tension."""
         self._handle: viser.BatchedMeshHandle | None = None
         if not self._ropes.ties:
             return
         position, turn, scale = self._ropes.transforms(frame)
-        colours = np.array([as_bytes(tie.colour) for tie in self._ropes.ties], np.uint8)
+        self._plain = np.array([as_bytes(tie.colour) for tie in self._ropes.ties], np.uint8)
         solid = solids.turned([[(1.0, -0.5), (1.0, 0.5)]], 12)
         self._handle = api.add_batched_meshes_simple(
             "/ropes",
@@ -72,7 +78,7 @@ class RopeGroup:
             batched_wxyzs=turn,
             batched_positions=position,
             batched_scales=scale.astype(np.float32),
-            batched_colors=np.repeat(colours, self._ropes.pieces, axis=0),
+            batched_colors=np.repeat(self._plain, self._ropes.pieces, axis=0),
             side="double",
             lod="off",
         )
@@ -84,6 +90,53 @@ class RopeGroup:
             self._handle.batched_positions = position.astype(np.float32)
             self._handle.batched_wxyzs = turn.astype(np.float32)
             self._handle.batched_scales = scale.astype(np.float32)
+            if self.by_tension or self._coloured:
+                pull = np.array([largest_pull(frame.cables.get(tie.name)) for tie in self._ropes.ties])
+                colours = self._scales.by_tension(pull, self._plain) if self.by_tension else self._plain
+                self._handle.batched_colors = np.repeat(colours, self._ropes.pieces, axis=0)
+                self._coloured = self.by_tension
+
+    @property
+    def changed(self) -> bool:
+        """Whether other colours are wanted than those that are shown."""
+        return self._handle is not None and self.by_tension != self._coloured
+
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The ropes in the page, for drags."""
+        return self._handle
+
+
+class Links:
+    """The links of chains, which are drawn as bodies, coloured by the tension of the joints at their ends."""
+
+    def __init__(self, scene: Scene, groups: list[Group], scales: Scales) -> None:
+        self.by_tension = self._coloured = False
+        """Whether they are coloured by their tension."""
+        self._scales = scales
+        number = {name: k for k, name in enumerate(scene.all_bodies())}
+        self._chains = {
+            name: np.array([number[link] for link in chain.link_names(name)]) for name, chain in scene.chains.items()
+        }
+        links = set(np.concatenate([*self._chains.values(), np.zeros(0, int)]).astype(int).tolist())
+        self._groups = [group for group in groups if links.intersection(group.bodies)]
+        self._pull = np.full(len(number), np.nan)
+
+    @property
+    def changed(self) -> bool:
+        """Whether other colours are wanted than those that are shown."""
+        return bool(self._groups) and self.by_tension != self._coloured
+
+    def show(self, frame: Frame) -> None:
+        """Follow the tension."""
+        if not (self.by_tension or self._coloured):
+            return
+        for name, links in self._chains.items():
+            self._pull[links] = pull_along(frame.cables.get(name), len(links))
+        for group in self._groups:
+            pull = self._pull[np.array(group.bodies)]
+            group.handle.batched_colors = self._scales.by_tension(pull, group.plain) if self.by_tension else group.plain
+        self._coloured = self.by_tension
 
 
 class Mirror:
@@ -99,43 +152,43 @@ class Mirror:
         for members in grouped.values():
             kind = "joints" if isinstance(members[0].key, tuple) else "bodies"
             self.groups.append(Group(server.scene, f"/{kind}/{members[0].name}", members, start))
-        self._ropes = RopeGroup(server.scene, scene, start)
-        self.cables = Cables(server.scene, scene, start)
-        self.strands = Strands(server.scene, scene, start)
-        self._lattices = Lattices(server.scene, scene)
-        self.rods = Rods(server.scene, scene, start)
+        self.scales = Scales()
+        """What the colours of ropes stand for."""
+        self.ties = RopeGroup(server.scene, scene, start, self.scales)
+        self.cables = Cables(server.scene, scene, start, self.scales)
+        self.strands = Strands(server.scene, scene, start, self.scales)
+        self.lattices = Lattices(server.scene, scene, self.scales)
+        self.rods = Rods(server.scene, scene, start, self.scales)
+        self.links = Links(scene, self.groups, self.scales)
+        self._by_tension = False
+        self._ropes = (self.ties, self.cables, self.strands, self.lattices, self.rods, self.links)
         self._shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
         """Bring the page to a moment, all at once."""
-        if frame is self._shown and not (self.cables.changed or self.strands.changed or self.rods.changed):
+        if frame is self._shown and not any(part.changed for part in self._ropes):
             return
+        if self._by_tension:
+            self.scales.note(frame.cables.values())
         with self._server.atomic():
             for group in self.groups:
                 if group.moves:
                     group.show(frame)
-            self._ropes.show(frame)
-            self.cables.show(frame)
-            self.strands.show(frame)
-            self._lattices.show(frame)
-            self.rods.show(frame)
+            for part in self._ropes:
+                part.show(frame)
         self._shown = frame
+
+    def rope_handles(self) -> list[Any]:
+        """Everything in the page that is a rope, for drags."""
+        found = [self.ties.handle, self.cables.handle, self.strands.handle, self.rods.handle, *self.lattices.handles]
+        return [handle for handle in found if handle is not None]
 
     def colour_by(self, tension: bool, bend: bool) -> None:
         """Colour ropes by their tension, or those that resist it by their bend."""
-        self.cables.by_tension = tension
-        for part in (self.strands, self.rods):
-            part.by_tension, part.by_bend = tension and not bend, bend
-
-    @property
-    def highest(self) -> float:
-        """The largest tension so far of ropes that were coloured by it [N]."""
-        return max(self.cables.highest, self.strands.highest, self.rods.highest)
-
-    @property
-    def sharpest(self) -> float:
-        """The largest curvature so far of ropes that were coloured by it [1/m]."""
-        return max(self.strands.sharpest, self.rods.sharpest)
+        self._by_tension = tension and not bend
+        for part in self._ropes:
+            part.by_tension = self._by_tension
+        self.strands.by_bend = self.rods.by_bend = bend
 
 
 def start_frame(scene: Scene) -> Frame:

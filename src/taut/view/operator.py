@@ -20,6 +20,8 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from taut.scenes import library
+from taut.view import keys
+from taut.view.keys import Key
 from taut.view.levers import Lever
 
 #: longest silence while a lever is held, and how long it then takes to the middle: 0.2 s together [s]
@@ -41,6 +43,7 @@ class Seat:
         self._levers: Sequence[Lever] = ()
         self._set: Callable[[str, float], None] = lambda name, value: None
         self._press: Callable[[str], None] = lambda what: None
+        self._keys: Sequence[Key] = ()
         self._state: dict[str, Any] = {}
         self._pages: set[ServerConnection] = set()
         self._driver: ServerConnection | None = None
@@ -56,10 +59,15 @@ class Seat:
     # ---- from other threads ----------------------------------------------------------------------------------------
 
     def take(
-        self, levers: Sequence[Lever], set_control: Callable[[str, float], None], press: Callable[[str], None]
+        self,
+        levers: Sequence[Lever],
+        set_control: Callable[[str, float], None],
+        press: Callable[[str], None],
+        keys: Sequence[Key] = (),
     ) -> None:
-        """A machine to drive: its levers, how a control is set, and what hears of buttons ('emergency', 'hook')."""
-        self._levers, self._set, self._press = tuple(levers), set_control, press
+        """A machine to drive: its levers, how a control is set, what hears of buttons ('emergency', 'hook'), and the keys
+        beside those of the levers."""
+        self._levers, self._set, self._press, self._keys = tuple(levers), set_control, press, tuple(keys)
         self._wanted, self._now = [0.0] * len(levers), [0.0] * len(levers)
         self.tell()
 
@@ -203,7 +211,8 @@ class Seat:
 
     def _words(self, page: ServerConnection) -> str:
         driver = "" if self._driver is None else "me" if self._driver is page else "other"
-        return json.dumps({"levers": [lever.shown() for lever in self._levers], "driver": driver, **self._state})
+        levers, others = [lever.shown() for lever in self._levers], keys.listed(self._keys)
+        return json.dumps({"levers": levers, "keys": others, "driver": driver, **self._state})
 
 
 def _fraction(value: object) -> float:

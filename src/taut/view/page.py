@@ -22,6 +22,7 @@ from taut.view.show import Beats, Opened, Show
 if TYPE_CHECKING:
     from taut.scene import Scene
     from taut.simulation import Simulation
+    from taut.view.recording import Kept
     from taut.view.runner import Runner
 
 #: path of the operator's socket, and of the list of scenes
@@ -62,6 +63,7 @@ class Page:
         self._show: Show | None = None
         self._shown: Opened | None = self._wanted
         self._refused: object = None
+        self._kept: list[Kept] = []  # recordings of this session, whatever scene they are of
         self._looks = Beats(LOOK_RATE)
         self._turn_before = sys.getswitchinterval()
         self._turn, self._closing, self._done = threading.Event(), threading.Event(), threading.Event()
@@ -138,7 +140,7 @@ class Page:
             keep = self._show is not None and self._shown is not None and self._shown.name == self._wanted.name
             self._shown = self._wanted
             self.seat.tell(scene=self._shown.name)
-            self._show = Show(self.server, self.seat, self._shown, keep)
+            self._show = Show(self.server, self.seat, self._shown, keep, self._kept)
             try:
                 self._show.run(self._leaves)
             except Exception as error:

@@ -10,7 +10,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import readout, sliders
+from taut.view import keys, readout, sliders
 from taut.view.bounds import extent
 from taut.view.cameras import HINTS, PRESETS, Cameras
 from taut.view.frame import Control, Frame, Progress
@@ -18,7 +18,9 @@ from taut.view.mirror import Mirror
 from taut.view.pace import SLOWEST
 from taut.view.past import SPAN
 from taut.view.paths import points_of
+from taut.view.ropes import coloured
 from taut.view.runner import Runner, Status
+from taut.view.switches import Switches
 
 SPEEDS = (0.1, 1.0, 2.0, 4.0)
 #: more sliders than this are folded away, element by element
@@ -39,10 +41,11 @@ class Panel:
         self.by_bend = False
         """Whether those that resist it are to be coloured by their bend."""
         self._together: viser.GuiSliderHandle[float] | None = None
-        self._switches: dict[str, viser.GuiCheckboxHandle] = {}
+        self._switches = Switches(server, runner, self.stop)
         self._ticks: dict[str, viser.GuiCheckboxHandle] = {}
         self._resets = 0
         self._phase = ""
+        self._stood: tuple[str, int, int] = ("", 0, 0)
         self._lamps = ""
         self._time: viser.GuiSliderHandle[float] | None = None
         self._back: viser.GuiSliderHandle[float] | None = None
@@ -95,13 +98,19 @@ class Panel:
         self._add_cameras()
         live = self._runner.player.duration is None
         with self._gui.add_folder("Forces"):
-            if self._scene.cables:
-                box = self._gui.add_checkbox("colour ropes by tension", False, hint="red is the largest tension so far")
+            if coloured(self._scene):
+                box = self._gui.add_checkbox(
+                    "colour ropes by tension",
+                    False,
+                    hint="red is the largest tension since the start or the last reset",
+                )
                 box.on_update(lambda event: self._colour("by_tension", bool(event.target.value)))
                 self._ticks["by_tension"] = box
                 self._legend = self._gui.add_html("", visible=False)
             if any(cable.model in ("segmented", "rod") for cable in self._scene.cables.values()):
-                bend = self._gui.add_checkbox("colour ropes by bend", False, hint="red is the sharpest bend so far")
+                bend = self._gui.add_checkbox(
+                    "colour ropes by bend", False, hint="red is the sharpest bend since the start or the last reset"
+                )
                 bend.on_update(lambda event: self._colour("by_bend", bool(event.target.value)))
                 self._ticks["by_bend"] = bend
                 self._bends = self._gui.add_html("", visible=False)
@@ -109,7 +118,7 @@ class Panel:
                 arrows = self._gui.add_checkbox("arrows", False, hint="forces of contacts (orange) and joints (blue)")
                 arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
                 self._longest = self._gui.add_html("", visible=False)
-            self._reading = self._gui.add_html(readout.reading(""))
+            self._reading = self._gui.add_html(readout.reading("", live))
 
     def _colour(self, by: str, on: bool) -> None:
         """Colour ropes by one thing, and not by the other."""
@@ -140,8 +149,8 @@ class Panel:
                 hint="look at the last minute; play and step go on from there",
             )
             _when_moved(self._back, lambda value: runner.look_back(-value))
-        gui.add_command("Play or pause", hotkey="P").on_trigger(lambda _: runner.toggle())
-        gui.add_command("Single step", hotkey="N").on_trigger(lambda _: runner.step())
+        self._add_command(keys.PLAY.words.capitalize(), keys.PLAY, lambda _: runner.toggle())
+        self._add_command(keys.STEP.words.capitalize(), keys.STEP, lambda _: runner.step())
         # with no key: R lies between those of two winches
         gui.add_command("Reset").on_trigger(lambda _: runner.reset())
 
@@ -149,9 +158,16 @@ class Panel:
         """Presets for the browser that asks, by button and by number."""
         group = self._gui.add_button_group("camera", PRESETS, hint="; ".join(f"{k}: {v}" for k, v in HINTS.items()))
         group.on_click(lambda event: self._look(event.client_id, event.target.value))
-        for number, preset in zip(("1", "2", "3", "4", "5"), PRESETS):
-            command = self._gui.add_command(f"Camera: {preset}", hotkey=number, description=HINTS[preset])  # type: ignore[arg-type]
-            command.on_trigger(lambda event, preset=preset: self._look(event.client_id, preset))  # type: ignore[misc]
+        for key, preset in zip(keys.CAMERAS, PRESETS):
+            look = partial(self._look_by_key, preset)
+            self._add_command(f"Camera: {preset}", key, look, HINTS[preset])
+
+    def _add_command(self, name: str, key: keys.Key, act: Callable[[Any], None], about: str = "") -> None:
+        """A command of viser's, by its key."""
+        self._gui.add_command(name, hotkey=key.cap, description=about or None).on_trigger(act)  # type: ignore[arg-type]
+
+    def _look_by_key(self, preset: str, event: Any) -> None:
+        self._look(event.client_id, preset)
 
     def _look(self, client: int | None, preset: str) -> None:
         if client is not None:
@@ -159,7 +175,9 @@ class Panel:
 
     def _add_time(self, duration: float) -> None:
         begins = self._runner.player.begins
-        self._time = self._gui.add_slider("time [s]", begins, duration, max(duration - begins, 1e-3) / 1000.0, begins)
+        step = sliders.nice(max(duration - begins, 1e-2) / 1000.0)
+        first, last = sliders.rounded(begins, step), sliders.rounded(duration, step)
+        self._time = self._gui.add_slider("time [s]", first, max(last, first + step), step, first)
         _when_moved(self._time, self._runner.seek)
 
     def _add_controls(self, controls: list[Control]) -> None:
@@ -176,7 +194,7 @@ class Panel:
             self._add_together(controls)
             for control in plain:
                 self._add_slider(control, size)
-            self._add_switches(controls)
+            self._switches.add(controls)
             rare = [control for control in controls if sliders.is_rare(control)]
             if rare:
                 with gui.add_folder("Turn", expand_by_default=False):
@@ -199,6 +217,13 @@ class Panel:
         _when_moved(slider, self._drive_all)
         self._together = slider
 
+    def _show_together(self) -> None:
+        """The speed that they have in common, or none."""
+        wanted = {f"{name}.speed" for name in sliders.working_together(self._scene)}
+        speeds = {control.value for control in self._runner.controls() if control.name in wanted}
+        if self._together is not None:
+            _put(self._together, speeds.pop() if len(speeds) == 1 else 0.0)
+
     def _drive_all(self, speed: float) -> None:
         for name in sliders.working_together(self._scene):
             control = f"{name}.speed"
@@ -206,64 +231,14 @@ class Panel:
                 self._runner.set_control(control, speed)
                 _put(self._sliders[control], speed)
 
-    def _add_switches(self, controls: list[Control]) -> None:
-        """Emergency stop of all winches, hooks, and faults out of the way."""
-        if any(sliders.is_emergency(control) for control in controls):
-            switch = self._gui.add_checkbox("emergency stop", False, hint="motors off at once, brakes close")
-            switch.on_update(self._emergency)
-            self._switches["emergency"] = switch
-        hooks = [c for c in controls if sliders.is_hook(c)]
-        faults = [c for c in controls if sliders.is_switch(c) and not (sliders.is_emergency(c) or sliders.is_hook(c))]
-        for title, group in (("Hooks", hooks), ("Faults", faults)):
-            if group:
-                with self._gui.add_folder(title, expand_by_default=False):
-                    for control in group:
-                        self._add_switch(control)
-
-    def _add_switch(self, control: Control) -> None:
-        element, _, what = control.name.partition(".")
-        label = f"{element} {what}".replace("_", " ")
-        self._switches[control.name] = box = self._gui.add_checkbox(label, control.value > 0.5)
-        box.on_update(partial(self._switch, control.name))
-
-    def _switch(self, name: str, event: Any) -> None:
-        if event.client_id is not None:
-            self._runner.set_control(name, float(event.target.value))
-
-    def _emergency(self, event: Any) -> None:
-        """Stop every winch by its brake, and its lever goes to zero: nothing starts by itself afterwards."""
-        if event.client_id is not None:
-            self._stop_by_brake(bool(event.target.value))
-
-    def _stop_by_brake(self, on: bool) -> None:
-        if on:
-            self.stop()
-        for control in self._runner.controls():
-            if sliders.is_emergency(control):
-                self._runner.set_control(control.name, float(on))
-
     def press(self, what: str) -> None:
-        """A button of the operator: 'emergency' stops by the brakes and releases them again, 'hook' hooks on and off."""
-        switch = self._switches.get("emergency")
-        hooks = [name for name in self._switches if name.endswith(".hook")]
-        if what == "emergency" and switch is None:
-            self.stop()
-        elif what == "emergency" and switch is not None:
-            on = not switch.value
-            _put_tick(switch, on)
-            self._stop_by_brake(on)
-        elif what == "hook" and hooks:
-            on = not self.state["hook"]
-            for name in hooks:
-                _put_tick(self._switches[name], on)
-                self._runner.set_control(name, float(on))
+        """A button of the operator: 'emergency' or 'hook'."""
+        self._switches.press(what)
 
     @property
     def state(self) -> dict[str, bool | None]:
         """What the operator's buttons show: `emergency`, and `hook` where there is one."""
-        switch = self._switches.get("emergency")
-        hooks = [box.value for name, box in self._switches.items() if name.endswith(".hook")]
-        return {"emergency": switch is not None and bool(switch.value), "hook": any(hooks) if hooks else None}
+        return self._switches.state
 
     def _add_slider(self, control: Control, size: float) -> None:
         reach = sliders.range_of(control, self._scene, size)
@@ -297,6 +272,11 @@ class Panel:
         if status.phase != self._phase:
             self._phase = status.phase
             self._show_phase(status)
+        # not all the time: a person may be moving it
+        stood = status.phase, self._runner.resets, frame.step if status.phase == "paused" else 0
+        if stood != self._stood:
+            self._stood = stood
+            self._show_past(status)
         if self._time is not None:
             _put(self._time, min(frame.time, float(self._time.max)))
         if driven:
@@ -308,28 +288,26 @@ class Panel:
             for control in self._runner.controls():
                 if control.name in self._sliders:
                     _put(self._sliders[control.name], control.value)
-            if self._together is not None:
-                _put(self._together, 0.0)
-            values = {control.name: control.value for control in self._runner.controls()}
-            for name, switch in self._switches.items():
-                _put_tick(switch, values.get(name, 0.0) > 0.5)
+            self._show_together()
+            self._switches.begin_again()
+        self._switches.show(frame)
 
     def show_forces(self, mirror: Mirror, force: float, reading: str) -> None:
         """What the colours and the arrows stand for, and what the cursor reads."""
         if self._legend is not None:
             self._legend.visible = self.by_tension
             if self.by_tension:
-                self._legend.content = readout.legend(mirror.highest)
+                self._legend.content = readout.legend(mirror.scales.highest)
         if self._bends is not None:
             self._bends.visible = self.by_bend
             if self.by_bend:
-                self._bends.content = readout.bends(mirror.sharpest)
+                self._bends.content = readout.bends(mirror.scales.sharpest)
         if self._longest is not None:
             self._longest.visible = self._runner.show_forces
             if self._runner.show_forces:
                 self._longest.content = readout.longest(force)
         if self._reading is not None:
-            self._reading.content = readout.reading(reading)
+            self._reading.content = readout.reading(reading, self._runner.player.duration is None)
 
     def _show_phase(self, status: Status) -> None:
         running, failed = status.phase == "running", status.phase == "failed"
@@ -337,15 +315,21 @@ class Panel:
             self._play.label = "Pause" if running else "Play"
             self._play.icon = viser.Icon.PLAYER_PAUSE if running else viser.Icon.PLAYER_PLAY
             self._play.disabled = failed
-        if self._back is not None:
-            back: Any = self._back
-            back.visible = status.phase == "paused" and self._runner.past.reach > 0.1
-            if back.visible:
-                back.min = -max(0.1, math.floor(10.0 * self._runner.past.reach) / 10.0)
-            _put(back, 0.0)
         if failed:
             self._trouble.content = readout.trouble(status.message, "Reset goes back to the start.")
         self._trouble.visible = failed
+
+    def _show_past(self, status: Status) -> None:
+        """How far back one can look; what is shown is the present, where nothing past is looked at."""
+        if self._back is None:
+            return
+        back: Any = self._back
+        reach = self._runner.reach
+        back.visible = status.phase == "paused" and reach > 0.1
+        if back.visible:
+            back.min = -max(0.1, math.floor(10.0 * reach) / 10.0)
+        if not self._runner.looks_back:
+            _put(back, 0.0)
 
 
 def _when_moved(slider: viser.GuiSliderHandle[float], act: Callable[[float], None]) -> None:

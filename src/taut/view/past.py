@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import deque
 from typing import Any
 
@@ -20,9 +19,9 @@ class Past:
         self._interval = INTERVAL
 
     @property
-    def reach(self) -> float:
-        """How far back it goes [s]."""
-        return self._kept[-1][0] - self._kept[0][0] if self._kept else 0.0
+    def oldest(self) -> float | None:
+        """Time of the oldest moment [s]; None if nothing was kept."""
+        return self._kept[0][0] if self._kept else None
 
     def clear(self) -> None:
         """Forget everything."""
@@ -39,12 +38,11 @@ class Past:
         while frame.time - self._kept[0][0] > SPAN:
             self._kept.popleft()
 
-    def at(self, back: float) -> tuple[Frame, Any] | None:
-        """What was shown so long before the newest moment, and the state then [s]; None if nothing was kept."""
+    def at(self, time: float) -> tuple[Frame, Any] | None:
+        """The moment that lies nearest to a time, and the state then [s]; None if nothing was kept."""
         if not self._kept:
             return None
-        times = [time for time, _, _ in self._kept]
-        _, frame, state = self._kept[min(bisect_left(times, times[-1] - back - 1e-9), len(times) - 1)]
+        _, frame, state = min(self._kept, key=lambda kept: abs(kept[0] - time))
         return frame, state
 
     def forget_after(self, time: float) -> None:

@@ -39,7 +39,7 @@ class Picker:
     """Finds what a ray hits."""
 
     def __init__(self, scene: Scene, mirror: Mirror) -> None:
-        self._mirror = mirror
+        self._mirror, self._scene = mirror, scene
         bodies = scene.all_bodies()
         drawn = {link for strand in scene.strands().values() for link in strand.link_names()}
         self._names = [
@@ -105,6 +105,22 @@ class Picker:
             return Grip(picked.name, share=self.share(picked, frame))
         place = self._mirror.cables.place_in_span(picked.name, picked.piece, picked.share)
         return None if place is None else Grip(picked.name, span=place[0], share=place[1])
+
+    def why_not(self, picked: Picked) -> str:
+        """Why a picked thing cannot be pulled, and what can be instead."""
+        name, cable = picked.name, self._scene.cables.get(picked.name)
+        if picked.kind == "body":
+            return f"{name} does not move by forces."
+        if cable is None:
+            return f"{name} is a rope without mass between two points: pull a body at its ends."
+        ends = " or ".join(dict.fromkeys(part.on for part in cable.parts() if part.on in self._moved))
+        instead = f"Pull {ends} instead." if ends else "It has no end that moves by forces."
+        why = {
+            "rod": "is a rod: in balance at every moment, with no mass that a pull could move.",
+            "honeycomb": "is a lattice of masses, which the pointer's spring does not hold.",
+            "auto": "changes its model while it runs: what holds it may be gone in the next step.",
+        }.get(cable.model, "lies on a wheel or round a thing here: take it where it runs free.")
+        return f"{name} {why} {instead}"
 
     def share(self, picked: Picked, frame: Frame) -> float:
         """Place of a picked point along its whole rope, from 0 to 1."""

@@ -66,6 +66,14 @@ def number(value: float) -> str:
     return f"{value:.{max(digits, 0)}f}"
 
 
+def value_at(moment: float, time: np.ndarray, value: np.ndarray) -> float:
+    """What a quantity was at a moment of its history; not a number beyond it [s]."""
+    known = np.isfinite(value)
+    if not known.any() or not time[known][0] - 1e-9 <= moment <= time[known][-1] + 1e-9:
+        return math.nan
+    return float(np.interp(moment, time[known], value[known]))
+
+
 class Plots:
     """Two charts at the foot of the panel, fed from the history of a runner."""
 
@@ -108,6 +116,7 @@ class Plots:
     def show(self) -> None:
         """Draw the last seconds."""
         time, *energies, value = self._runner.history.columns()
+        self._write(time, value)
         if len(time) < 2:
             return
         self._energy_scale.fit(np.array(energies))
@@ -116,11 +125,20 @@ class Plots:
         self._heading.content = readout.heading(f"energy [{self._energy_scale.text}]")
         known = np.isfinite(value)
         if known.any():
-            scale = self._scale
-            scale.fit(value)
-            self._value.data = (time[known], value[known] / scale.size)
-            unit = "" if scale.text == "-" else scale.text
-            self._now.content = readout.value(number(value[known][-1] / scale.size), unit)
+            self._scale.fit(value)
+            self._value.data = (time[known], value[known] / self._scale.size)
+
+    def _write(self, time: np.ndarray, value: np.ndarray) -> None:
+        """The value of the moment that is shown, which may lie in the past."""
+        frame, scale = self._runner.frame, self._scale
+        if frame is None:
+            return
+        shown = value_at(frame.time, time, value) if self._runner.looks_back else frame.value
+        if shown is None or not math.isfinite(shown):
+            shown = math.nan
+        else:
+            scale.fit(np.array([shown]))
+        self._now.content = readout.value(number(shown / scale.size), "" if scale.text == "-" else scale.text)
 
 
 def _chart(gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool) -> viser.GuiUplotHandle:

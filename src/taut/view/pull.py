@@ -17,6 +17,7 @@ from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.readout import newtons
 from taut.view.runner import Runner
+from taut.view.server import TOLD
 from taut.view.springs import Grip
 
 COLOUR = from_hex("#ae3ec9")
@@ -36,9 +37,9 @@ class Pull:
         for group in mirror.groups:
             if any(self._names[k] in moving for k in group.bodies):
                 group.handle.on_drag("left", modifier=KEY)(self._of_bodies(group.bodies))
-        for ropes in (mirror.cables.handle, mirror.strands.handle):
-            if ropes is not None:
-                ropes.on_drag("left", modifier=KEY)(self._of_ropes)
+        # those that cannot be pulled too: whoever tries is told why not
+        for ropes in mirror.rope_handles():
+            ropes.on_drag("left", modifier=KEY)(self._of_ropes)
 
     def hold_by(self, mark: viser.MeshHandle, picked: Picked) -> None:
         """A mark on a picked thing: dragging it pulls what it marks, with the key and without."""
@@ -69,6 +70,8 @@ class Pull:
             return
         if event.phase == "start" or self._held is None:
             grip = self._picker.grip(picked, frame)
+            if grip is None and event.phase == "start":
+                event.client.add_notification("Cannot be pulled", self._picker.why_not(picked), auto_close_seconds=TOLD)
         else:
             picked, grip, _ = self._held
         if grip is not None:

@@ -164,14 +164,17 @@ def longest(highest: float) -> str:
     )
 
 
-def reading(text: str) -> str:
-    """What the cursor reads, as markup that is escaped already; how to use it if there is nothing."""
-    shown = (
-        f'<span data-taut="reading">{text}</span>'
-        if text
-        else "Click a rope or a body to read and plot it; drag its mark, or drag with Ctrl, to pull."
-    )
+def reading(text: str, live: bool = True) -> str:
+    """What the cursor reads, as markup that is escaped already; how to use it if there is nothing. In a recording nothing
+    can be pulled."""
+    pull = "; drag its mark, or drag with Ctrl, to pull" if live else ""
+    shown = f'<span data-taut="reading">{text}</span>' if text else f"Click a rope or a body to read and plot it{pull}."
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def about(text: str) -> str:
+    """What a field is, beneath it."""
+    return f'<div data-taut="about" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;{_SMALL}">{escape(text)}</div>'
 
 
 def taken(text: str) -> str:
@@ -201,6 +204,8 @@ def span(row: np.ndarray) -> str:
 
 def newtons(force: float) -> str:
     """A force with a fitting unit."""
+    if force >= 1e9:
+        return f"{force / 1e9:.3g} GN"
     if force >= 1e6:
         return f"{force / 1e6:.3g} MN"
     return f"{force / 1e3:.3g} kN" if force >= 1e3 else f"{force:.3g} N"

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +29,31 @@ FORMS = {"replay page": ".html", "table": ".csv", "moving model": ".glb", "recor
 RATE = 30.0
 
 
-class Keeper:
-    """Records what runs. Its methods but `begin` and `end` are called in the runner's thread, between two steps."""
+@dataclass(frozen=True)
+class Kept:
+    """A recording that is whole."""
 
-    def __init__(self, runner: Runner, folder: Path, stem: str) -> None:
+    file: Path
+    length: float
+    """Simulated time in it [s]."""
+    begun: str
+    """When it was begun, by the clock on the wall: '14:05:33'."""
+
+    @property
+    def words(self) -> str:
+        """How it is told from others."""
+        return f"{self.file.name}, {self.length:.1f} s, {self.begun}"
+
+
+class Keeper:
+    """Records what runs. Its methods but `begin` and `end` are called in the runner's thread, between two steps. What is
+    whole goes to the end of `kept`, which is the page's: it outlives the scene."""
+
+    def __init__(self, runner: Runner, folder: Path, stem: str, kept: list[Kept] | None = None) -> None:
         self._runner, self._folder, self._stem = runner, folder, stem
+        self.kept = [] if kept is None else kept
+        """Recordings of this session, the latest last."""
+        self._clock = ""
         self._recorder: Any = None
         self._sim: Any = None
         self.file: Path | None = None
@@ -69,7 +92,7 @@ class Keeper:
             self.trouble = str(error)
             return
         self._sim, self.file, self.trouble = sim, self._recorder.path, ""
-        self.begun, self.length = sim.time, 0.0
+        self.begun, self.length, self._clock = sim.time, 0.0, datetime.now().strftime("%H:%M:%S")
 
     def _hear(self, frame: Frame) -> None:
         if self._recorder is None:
@@ -97,6 +120,8 @@ class Keeper:
         if self._recorder is not None:
             with suppress(RecordError):
                 self._recorder.close()
+            if self.file is not None:
+                self.kept.append(Kept(self.file, self.length, self._clock))
         self._recorder = self._sim = None
 
 
@@ -108,8 +133,8 @@ def free_file(folder: Path, stem: str) -> Path:
     return file
 
 
-def made_of(file: Path, form: str) -> tuple[str, bytes]:
-    """Name and content of what a recording is turned into, an entry of FORMS."""
+def made_of(file: Path, form: str, told: Callable[[float], None] = lambda share: None) -> tuple[str, bytes]:
+    """Name and content of what a recording is turned into, an entry of FORMS; `told` hears how much of it is done, to 1."""
     suffix = FORMS[form]
     name = f"{file.stem}{suffix}"
     if suffix == ".h5":
@@ -121,11 +146,11 @@ def made_of(file: Path, form: str) -> tuple[str, bytes]:
         Recording(file) as recording,
     ):
         made = Path(folder) / name
-        _write(recording, made)
+        _write(recording, made, told)
         return name, made.read_bytes()
 
 
-def _write(recording: Any, to: Path) -> None:
+def _write(recording: Any, to: Path, told: Callable[[float], None]) -> None:
     if to.suffix == ".csv":
         from taut.record.table import export
 
@@ -137,34 +162,34 @@ def _write(recording: Any, to: Path) -> None:
 
     player = ReplayPlayer(recording)
     times = times_of(float(player.duration or 0.0), RATE, player.begins).tolist()
-    (write_html if to.suffix == ".html" else write_glb)(player, to, times)
+    (write_html if to.suffix == ".html" else write_glb)(player, to, times, told)
 
 
 class TakeAway:
     """The folder of the panel."""
 
-    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str) -> None:
+    def __init__(
+        self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str, kept: list[Kept] | None = None
+    ) -> None:
         stem = re.sub(r"[^A-Za-z0-9_]+", "_", Path(source).stem or scene.name or "run").strip("_") or "run"
-        self.keeper = Keeper(runner, Path.cwd(), stem)
-        self._server, self._said, self._told = server, "", ""
+        self.keeper = Keeper(runner, Path.cwd(), stem, kept)
+        self._server, self._said, self._told, self._making = server, "", "", ""
         gui = server.gui
         with gui.add_folder("Take it with you", expand_by_default=False):
-            self._button = gui.add_button("Record", icon=viser.Icon.PLAYER_RECORD)
+            self._button: Any = gui.add_button("Record", icon=viser.Icon.PLAYER_RECORD)
             self._button.on_click(lambda _: self.keeper.end() if self.keeper.on else self.keeper.begin())
-            self._line = gui.add_html(readout.taken("nothing is recorded yet"))
+            self._line: Any = gui.add_html(readout.taken("nothing is recorded yet"))
+            self._which: Any = gui.add_dropdown(
+                "recording", ["-"], visible=False, hint="all of this session; they lie where the page was started"
+            )
             self._form: Any = gui.add_dropdown("as", list(FORMS), visible=False)
-            self._send = gui.add_button("Download", icon=viser.Icon.DOWNLOAD, visible=False)
+            self._send: Any = gui.add_button("Download", icon=viser.Icon.DOWNLOAD, visible=False)
             self._send.on_click(self._download)
 
     def write(self) -> None:
         """How far it is."""
         keeper = self.keeper
-        if keeper.on:
-            text = f"recording {keeper.file.name if keeper.file else ''}: {keeper.length:.1f} s"
-        elif keeper.file is not None:
-            text = f"{keeper.file.name}: {keeper.length:.1f} s" + (f" ({keeper.trouble})" if keeper.trouble else "")
-        else:
-            text = keeper.trouble or "nothing is recorded yet"
+        text = self._making or self._state()
         if text == self._said:
             return
         self._said, self._line.content = text, readout.taken(text)
@@ -172,20 +197,42 @@ class TakeAway:
             self._told = keeper.trouble
             if keeper.trouble:
                 tell(self._server, "Recording", keeper.trouble)
-        button: Any = self._button
-        button.label = "Stop recording" if keeper.on else "Record"
-        for part in (self._form, self._send):
-            part.visible = keeper.file is not None and not keeper.on
+        self._button.label = "Stop recording" if keeper.on else "Record"
+        self._send.disabled = bool(self._making)
+        self._send.label = "Being made …" if self._making else "Download"
+        words = [one.words for one in reversed(keeper.kept)]
+        if words and tuple(words) != self._which.options:
+            self._which.options = tuple(words)
+            self._which.value = words[0]
+        for part in (self._which, self._form, self._send):
+            part.visible = bool(words) and not keeper.on
+
+    def _state(self) -> str:
+        keeper = self.keeper
+        if keeper.on:
+            return f"recording {keeper.file.name if keeper.file else ''}: {keeper.length:.1f} s"
+        if keeper.kept:
+            last = keeper.kept[-1].file
+            return f"{last.name} is in {last.parent}" + (f" ({keeper.trouble})" if keeper.trouble else "")
+        return keeper.trouble or "nothing is recorded yet"
 
     def _download(self, event: Any) -> None:
-        file = self.keeper.file
-        if file is None or event.client is None:
+        chosen = next((one for one in self.keeper.kept if one.words == self._which.value), None)
+        if chosen is None or event.client is None or self._making:
             return
-        self._line.content = readout.taken(f"{self._form.value} of {file.name} is being made …")
-        self._said = ""
+        form = self._form.value
+        self._tell_progress(form, chosen, 0.0)
+        note = event.client.add_notification(
+            "Being made", f"{form} of {chosen.file.name}; the download begins by itself", loading=True
+        )
         try:
-            name, content = made_of(file, self._form.value)
+            name, content = made_of(chosen.file, form, lambda share: self._tell_progress(form, chosen, share))
+            event.client.send_file_download(name, content, save_immediately=True)
         except (OSError, ValueError) as error:
             self.keeper.trouble = str(error)
-            return
-        event.client.send_file_download(name, content, save_immediately=True)
+        finally:
+            self._making = ""
+            note.remove()
+
+    def _tell_progress(self, form: str, chosen: Kept, share: float) -> None:
+        self._making = f"{form} of {chosen.file.name} is being made: {100.0 * share:.0f} %"

@@ -120,7 +120,7 @@ class Camera:
 
     def take(self, frame: Frame, by_tension: bool = False) -> np.ndarray:
         """A picture of a moment, shape (height, width, 3), 0 to 255."""
-        self._mirror.cables.by_tension = self._mirror.strands.by_tension = by_tension
+        self._mirror.colour_by(by_tension, False)
         self._mirror.show(frame)
         return self._draw(self._client)
 

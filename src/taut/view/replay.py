@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.cables.massless.columns import SIGNALS
+from taut.scene import Distance
 from taut.view.frame import Account, Control, Frame, Machine, Rope
 from taut.view.sliders import winches
 
@@ -108,7 +109,8 @@ class ReplayPlayer:
             orientations=orientation[: self._count].astype(np.float32),
             cables={name: rope for name in self.scene.ropes() if (rope := self._cable(name)) is not None}
             | self._rods()
-            | self._lattices(),
+            | self._lattices()
+            | self._others(),
             machines=self._machines(),
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
@@ -138,16 +140,18 @@ class ReplayPlayer:
         """Slack of a cable, where its length and that of its path were recorded; how a layered one hangs."""
         if f"{name}.bend" in self._recording and f"{name}.course" not in self._recording:
             bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
-            return Rope(np.zeros(len(bend)), np.zeros(0), bend, spans=self._spans(name))
+            spans = self._spans(name)
+            pull = self._pull(name) if spans is None else spans[:, :2].max(axis=1)
+            return Rope(np.zeros(len(bend)), pull, bend, spans=spans)
         course = None
         if f"{name}.course" in self._recording:
             course = np.asarray(self._recording.block(f"{name}.course", self._at, self._at + 1), float).reshape(-1, 3)
-        rope_out, path, pull = (self._value(f"{name}.{what}") for what in ("rope_out", "path", "tension"))
+        rope_out, path, pull = self._value(f"{name}.rope_out"), self._value(f"{name}.path"), self._pull(name)
         if rope_out is None or path is None:
             return None
         # a recording knows the largest tension of a cable, shown along all of it
-        slack, tension = np.array([max(0.0, rope_out - path)]), np.zeros(0) if pull is None else np.array([pull])
-        return Rope(slack, tension, course=course)
+        along = None if course is None or not len(pull) else np.full(len(course) - 1, pull.max())
+        return Rope(np.array([max(0.0, rope_out - path)]), pull, course=course, course_tension=along)
 
     def _spans(self, name: str) -> np.ndarray | None:
         """Readings of the spans of a layered cable, where they were recorded."""
@@ -163,8 +167,21 @@ class ReplayPlayer:
         for name in self.scene.lattices():
             if f"{name}.surface" in self._recording:
                 block = np.asarray(self._recording.block(f"{name}.surface", self._at, self._at + 1), float)
-                found[name] = Rope(np.zeros(0), np.zeros(0), rings=block.reshape(-1, self._outline(name), 3))
+                rings = block.reshape(-1, self._outline(name), 3)
+                found[name] = Rope(np.zeros(0), self._pull(name), rings=rings)
         return found
+
+    def _others(self) -> dict[str, Rope]:
+        """Segmented cables, chains, and ropes between two points, whose shape follows from the poses of bodies."""
+        between = [name for name, joint in self.scene.joints.items() if isinstance(joint, Distance) and joint.rope]
+        names = [*self.scene.strands(), *self.scene.chains, *between]
+        return {name: Rope(np.zeros(0), pull) for name in names if len(pull := self._pull(name))}
+
+    def _pull(self, name: str) -> np.ndarray:
+        """Tension as it was recorded, of most kinds the largest along it; empty if it was not [N]."""
+        if f"{name}.tension" not in self._recording:
+            return np.zeros(0)
+        return np.asarray(self._recording.block(f"{name}.tension", self._at, self._at + 1), float).ravel()
 
     def _outline(self, name: str) -> int:
         """Masses around the surface of a honeycomb cable."""
@@ -179,7 +196,7 @@ class ReplayPlayer:
         for name in self.scene.rods():
             if f"{name}.shape" in self._recording:
                 shape = np.asarray(self._recording.block(f"{name}.shape", self._at, self._at + 1), float)
-                found[name] = Rope(np.zeros(0), np.zeros(0), points=shape.reshape(-1, 3))
+                found[name] = Rope(np.zeros(0), self._pull(name), points=shape.reshape(-1, 3))
         return found
 
     def _value(self, name: str) -> float | None:

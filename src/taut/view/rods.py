@@ -11,27 +11,25 @@ from taut.scene.parts import End
 from taut.scene.rod_checks import segments_of
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, as_bytes, heat
+from taut.view.colours import CABLE, as_bytes
 from taut.view.curves import along_pieces, curvatures
 from taut.view.frame import Frame
 from taut.view.lines import Lines
 from taut.view.paths import thickness
 from taut.view.ropes import pieces_between
+from taut.view.shades import Scales, pull_along
 
 
 class Rods:
     """All rods of a scene."""
 
-    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame) -> None:
+    def __init__(self, api: viser.SceneApi, scene: Scene, frame: Frame, scales: Scales) -> None:
+        self._scales = scales
         self._names = list(scene.rods())
         self._last: dict[str, np.ndarray] = {}
         self.by_tension = self.by_bend = False
         """Whether they are coloured by their tension, or by their bend."""
         self._coloured = (False, False)
-        self.highest = 0.0
-        """The tension that is shown as hot: the largest so far [N]."""
-        self.sharpest = 0.0
-        """The curvature that is shown as hot: the largest so far [1/m]."""
         if not self._names:
             return
         size = extent(scene.all_bodies())
@@ -77,20 +75,19 @@ class Rods:
         """Whether other colours are wanted than those that are shown."""
         return bool(self._names) and (self.by_tension, self.by_bend) != self._coloured
 
+    @property
+    def handle(self) -> viser.BatchedMeshHandle | None:
+        """The rods in the page, for drags."""
+        return self._handle if self._names else None
+
     def _shades(self, frame: Frame) -> np.ndarray:
-        """From slack to hot at the largest tension, or the sharpest bend, seen so far."""
-        found = []
-        for name in self._names:
-            rope, count = frame.cables.get(name), len(self._last[name]) - 1
-            tension = np.zeros(0) if rope is None else rope.tension
-            found.append(along_pieces(curvatures(self._last[name]) if self.by_bend else tension, count))
-        value = np.maximum(np.concatenate(found), 0.0)
-        most = float(value.max(initial=0.0))
+        """From slack to hot by tension, or by bend."""
+        counts = {name: len(self._last[name]) - 1 for name in self._names}
         if self.by_bend:
-            self.sharpest = max(self.sharpest, most)
-            return heat(value / max(self.sharpest, 1e-9))
-        self.highest = max(self.highest, most)
-        return heat(value / max(self.highest, 1e-9))
+            bent = [along_pieces(curvatures(self._last[name]), count) for name, count in counts.items()]
+            return self._scales.by_bend(np.concatenate(bent))
+        pull = [pull_along(frame.cables.get(name), count) for name, count in counts.items()]
+        return self._scales.by_tension(np.concatenate(pull), self._plain)
 
     def _ends(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Starts and stops of all pieces [m], shape (n, 3)."""

@@ -47,6 +47,12 @@ def ties(scene: Scene) -> list[Tie]:
     return found
 
 
+def coloured(scene: Scene) -> bool:
+    """Whether there is anything that is coloured by its tension: cables, chains, ropes between two points."""
+    between = any(isinstance(joint, Distance) and joint.rope for joint in scene.joints.values())
+    return bool(scene.cables or scene.chains) or between
+
+
 class Ropes:
     """Where the pieces of all ropes are, given the poses of the bodies."""
 

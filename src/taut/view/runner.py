@@ -65,6 +65,7 @@ class Runner(threading.Thread):
         self._message = ""
         self._quantity = ""
         self._frame: Frame | None = None
+        self._present = 0.0  # time of the latest step, whatever is shown [s]
         self._published = 0.0
         self._closing = threading.Event()
         self.history = History()
@@ -76,7 +77,8 @@ class Runner(threading.Thread):
         """Who hears of every new moment of the run, in this thread."""
         self._again: tuple[Sequence[Frame], float] | None = None
         self.resets = 0
-        """How often it went back to the start: sliders then show the controls of the start again."""
+        """How often it went back, or on with a changed scene: sliders then show the controls as they are now, and what was
+        largest before does not count any more."""
         self.fresh = threading.Event()
         """Set with every new frame; whoever shows it clears it."""
         self.ready = threading.Event()
@@ -102,6 +104,17 @@ class Runner(threading.Thread):
         """Where the run stands."""
         factor = self._meter.factor if self._phase == "running" else None
         return Status(self._phase, self._message, factor, self._pace.cost, self._pace.speed, self._run)
+
+    @property
+    def reach(self) -> float:
+        """How far back one can look from the present [s]."""
+        oldest = self.past.oldest
+        return 0.0 if oldest is None else max(0.0, self._present - oldest)
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether a moment of the past is shown."""
+        return self._looked is not None or self._again is not None
 
     @property
     def speed(self) -> float:
@@ -155,7 +168,7 @@ class Runner(threading.Thread):
         self._ask(lambda: self._show_again(frames))
 
     def look_back(self, back: float) -> None:
-        """Stand still and show what was so long before the newest moment [s]; play and step go on from there."""
+        """Stand still and show what was so long before the present [s]; play and step go on from there."""
         self._ask(lambda: self._look_back(back))
 
     def change(self, changes: Sequence[str], told: Callable[[str], None]) -> None:
@@ -243,7 +256,7 @@ class Runner(threading.Thread):
             self.history.add(frame)
         if self.past.wants(frame.time) and (kept := self.player.keep()) is not None:
             self.past.add(frame, kept)
-        self._frame, self._published = frame, time.perf_counter()
+        self._frame, self._present, self._published = frame, frame.time, time.perf_counter()
         for hear in self.heard:
             hear(frame)
         self.fresh.set()
@@ -274,7 +287,7 @@ class Runner(threading.Thread):
     def _look_back(self, back: float) -> None:
         if self._phase == "running":
             self._go("paused")
-        found = self.past.at(back) if back > 0.0 else None
+        found = self.past.at(self.player.time - back) if back > 0.0 else None
         if self._phase != "paused" or (back > 0.0 and found is None):
             return
         self._looked = found
@@ -341,6 +354,7 @@ class Runner(threading.Thread):
             return
         # states that were kept are those of another machine
         self._looked = None
+        self.resets += 1
         self.past.clear()
         self._pace.start(time.perf_counter())
         self._publish()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from taut.view.frame import Player
     from taut.view.mirror import Mirror
     from taut.view.panel import Panel
+    from taut.view.recording import Kept
     from taut.view.runner import Runner
     from taut.view.tools import Tools
 
@@ -53,8 +54,9 @@ class Opened:
 class Show:
     """Mirror, panel, plots, cameras and the runner behind them. All of it lives in the thread that calls `run`."""
 
-    def __init__(self, server: Server, seat: Seat, opened: Opened, keep_camera: bool) -> None:
+    def __init__(self, server: Server, seat: Seat, opened: Opened, keep_camera: bool, kept: list[Kept]) -> None:
         self.opened = opened
+        self._kept = kept
         self.runner: Runner | None = None
         self.panel: Panel | None = None
         self._server, self._seat, self._keep_camera = server, seat, keep_camera
@@ -138,12 +140,15 @@ class Show:
 
     def _furnish(self, mirror: Mirror, panel: Panel, runner: Runner) -> Tools:
         """Everything that needs the solver."""
-        from taut.view import levers
+        from taut.view import keys, levers
         from taut.view.tools import Tools
 
         panel.ready()
-        self._seat.take(levers.of_scene(self.opened.scene, runner.controls()), runner.set_control, panel.press)
-        return Tools(self._server, self.opened.scene, runner, mirror, self.opened.file, self.tell, self.opened.name)
+        moved = levers.of_scene(self.opened.scene, runner.controls())
+        others = keys.of_scene(bool(moved), panel.state["hook"] is not None)
+        self._seat.take(moved, runner.set_control, panel.press, others)
+        opened = self.opened
+        return Tools(self._server, opened.scene, runner, mirror, opened.file, self.tell, opened.name, self._kept)
 
     def _push(
         self,
@@ -161,12 +166,15 @@ class Show:
         """
         rate = POSE_RATE if len(self.opened.scene.all_bodies()) <= MANY else MANY_POSE_RATE
         beats = Beats(TEXT_RATE, PLOT_RATE)
-        pushed = 0.0
+        pushed, resets = 0.0, runner.resets
         while not leave():
             # as soon as there is something new, but not more often than that
             runner.fresh.wait(0.25)
             time.sleep(max(0.0, pushed + 0.9 / rate - time.perf_counter()))
             runner.fresh.clear()
+            if runner.resets != resets:  # asked before the frame, which is then one from after it
+                resets = runner.resets
+                tools.begin_again()
             frame, pushed = runner.frame, time.perf_counter()
             self._seat.tell(**panel.state)
             if frame is None or not self._server.get_clients():

@@ -152,6 +152,11 @@ def is_switch(control: Control) -> bool:
     return control.name.endswith((".emergency", ".brake_fault", ".hook"))
 
 
+def is_fault(control: Control) -> bool:
+    """Whether it is a brake that does not hold, which an instructor sets."""
+    return control.name.endswith(".brake_fault")
+
+
 def is_hook(control: Control) -> bool:
     """Whether it ties a rope within reach and unties it."""
     return control.name.endswith(".hook")

@@ -9,12 +9,13 @@ from taut.compile import frames
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
-from taut.view.colours import CABLE, as_bytes, heat
+from taut.view.colours import CABLE, as_bytes
 from taut.view.curves import along_pieces, curvatures
 from taut.view.frame import Frame
 from taut.view.lines import Lines
 from taut.view.paths import thickness
 from taut.view.ropes import pieces_between
+from taut.view.shades import Scales, pull_along
 
 #: pieces that a segment is drawn in, and the most pieces in all: 800 poses thirty times a second are 0.7 MB/s
 SMOOTH, MOST = 4, 800
@@ -29,18 +30,18 @@ PARTED = 0.5
 class Strands:
     """All segmented cables of a scene."""
 
-    def __init__(self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None) -> None:
+    def __init__(
+        self, api: viser.SceneApi | None, scene: Scene, frame: Frame | None, scales: Scales | None = None
+    ) -> None:
         """Draw them as they lie at a moment; without an api, only tell how they lie."""
+        self._scales = scales or Scales()
         self.by_tension = False
         """Whether they are coloured by their tension."""
         self.by_bend = False
         """Whether they are coloured by their bend instead."""
-        self.sharpest = 0.0
-        """The curvature that is shown as hot: the largest so far [1/m]."""
         self._coloured = (False, False)
         self._runs: list[tuple[str, np.ndarray, bool]] = []
         self._stored: list[tuple[bool, bool]] = []
-        self._highest = 0.0
         found = scene.strands()
         if not found:
             return
@@ -127,11 +128,6 @@ class Strands:
         owner = np.array(names)
         return {name: np.vstack([starts[owner == name], stops[owner == name][-1:]]) for name, _, _ in self._runs}
 
-    @property
-    def highest(self) -> float:
-        """The tension that is shown as hot: the largest so far [N]."""
-        return self._highest
-
     def lines(self, frame: Frame) -> tuple[list[str], np.ndarray, np.ndarray]:
         """All cables as pieces: the cable of each, its start and its end [m], shape (n, 3)."""
         names: list[str] = []
@@ -160,21 +156,13 @@ class Strands:
         return middle.astype(np.float32), turn.astype(np.float32), scale.astype(np.float32)
 
     def _shades(self, frame: Frame) -> np.ndarray:
-        """From slack to hot at the largest tension, or the sharpest bend, seen so far."""
-        found = []
-        for (name, _, _), count in zip(self._runs, self._counts):
-            if self.by_bend:
-                found.append(along_pieces(curvatures(self.joints(name, frame)), count))
-            else:
-                rope = frame.cables.get(name)
-                found.append(along_pieces(np.zeros(0) if rope is None else rope.tension, count))
-        value = np.maximum(np.concatenate(found), 0.0)
-        most = float(value.max(initial=0.0))
+        """From slack to hot by tension, or by bend."""
+        runs = [(name, count) for (name, _, _), count in zip(self._runs, self._counts)]
         if self.by_bend:
-            self.sharpest = max(self.sharpest, most)
-            return heat(value / max(self.sharpest, 1e-9))
-        self._highest = max(self._highest, most)
-        return heat(value / max(self._highest, 1e-9))
+            bent = [along_pieces(curvatures(self.joints(name, frame)), count) for name, count in runs]
+            return self._scales.by_bend(np.concatenate(bent))
+        pull = [pull_along(frame.cables.get(name), count) for name, count in runs]
+        return self._scales.by_tension(np.concatenate(pull), self._plain)
 
 
 def parts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,14 +26,19 @@ if TYPE_CHECKING:
 SIDES = 8
 
 
-def moments(player: Player, times: Sequence[float]) -> Iterator[Frame]:
-    """What a recording shows at some times [s]."""
-    for time in times:
+def silent(share: float) -> None:
+    """Nobody wants to hear how much is done."""
+
+
+def moments(player: Player, times: Sequence[float], told: Callable[[float], None] = silent) -> Iterator[Frame]:
+    """What a recording shows at some times [s]; `told` hears what share of them is done."""
+    for k, time in enumerate(times):
         player.seek(float(time))
         yield player.frame("", False)
+        told((k + 1) / len(times))
 
 
-def write_html(player: Player, to: Path, times: Sequence[float]) -> int:
+def write_html(player: Player, to: Path, times: Sequence[float], told: Callable[[float], None] = silent) -> int:
     """A replay in one file that needs no server and no network; its size in bytes."""
     from taut.view import server as web
     from taut.view import stage
@@ -46,7 +51,7 @@ def write_html(player: Player, to: Path, times: Sequence[float]) -> int:
         mirror = Mirror(server, player.scene)
         recording = server.get_scene_serializer()
         before = float(times[0])
-        for frame in moments(player, times):
+        for frame in moments(player, times, told):
             recording.insert_sleep(max(0.0, frame.time - before))
             before = frame.time
             mirror.show(frame)
@@ -60,9 +65,9 @@ def write_html(player: Player, to: Path, times: Sequence[float]) -> int:
     return len(text)
 
 
-def write_glb(player: Player, to: Path, times: Sequence[float]) -> int:
+def write_glb(player: Player, to: Path, times: Sequence[float], told: Callable[[float], None] = silent) -> int:
     """A model that moves, for Blender, Unity and Unreal: bodies as nodes, ropes as skins over joints; its size in bytes."""
-    shown = list(moments(player, times))
+    shown = list(moments(player, times, told))
     made = Glb()
     clock = made.array((np.array([frame.time for frame in shown]) - shown[0].time).astype("<f4"), True)
     _bodies(made, player.scene, shown, clock)

@@ -9,16 +9,18 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
+from taut.view import levers
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes
 from taut.view.course import Exercise
 from taut.view.cursor import Cursor
 from taut.view.frame import Frame
+from taut.view.instructor import Instructor
 from taut.view.mirror import Mirror
 from taut.view.panel import Panel
 from taut.view.plots import Plots
 from taut.view.pull import Pull
-from taut.view.recording import TakeAway
+from taut.view.recording import Kept, TakeAway
 from taut.view.runner import Runner
 
 
@@ -35,13 +37,20 @@ class Tools:
         file: Path | None,
         warn: Callable[[str], None],
         source: str = "",
+        kept: list[Kept] | None = None,
     ) -> None:
         self._runner, self._mirror = runner, mirror
         live = runner.player.duration is None
         self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
+        driven = live and bool(levers.of_scene(scene, runner.controls()))
+        # before the plots, where it is seen; what it holds needs the changes
+        folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
         self._plots = Plots(server, runner) if runner.player.quantities else None
         self._changes = Changes(server, scene, runner, file, warn) if live else None
-        self._take_away = TakeAway(server, scene, runner, source) if live else None
+        self._instructor = (
+            Instructor(server.gui, folder, runner, self._changes) if self._changes and folder is not None else None
+        )
+        self._take_away = TakeAway(server, scene, runner, source, kept) if live else None
         self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
         self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
         self._cursor.marked = self._pull.hold_by if self._pull is not None else None
@@ -60,6 +69,8 @@ class Tools:
         """What the colours and the arrows stand for, and what is read."""
         if self._exercise is not None:
             self._exercise.write()
+        if self._instructor is not None:
+            self._instructor.show()
         if self._take_away is not None:
             self._take_away.write()
         pulled = self._pull.words() if self._pull is not None else ""
@@ -69,6 +80,11 @@ class Tools:
         """The run has ended: what is being recorded is kept."""
         if self._take_away is not None:
             self._take_away.keeper.finish()
+
+    def begin_again(self) -> None:
+        """The run went back: what was largest before does not count any more."""
+        self._mirror.scales.clear()
+        self._arrows.highest = 0.0
 
     def draw(self) -> None:
         """The plots."""

@@ -74,8 +74,10 @@ from taut.core.model import (
     BODY_POS,
     BODY_QUAT,
     BODY_VEL,
+    CONTROL,
     D_TARGET,
     DRIVE,
+    DRIVE_CONTROL,
     G_BLOCK,
     G_DIM,
     G_START,
@@ -239,6 +241,15 @@ def _hook(r, start, m, s):
     elif not wanted and not off:
         for k in range(first, first + count):
             broken[k] = 1
+
+
+@kernel
+def part_rope(r, segment, m, s):
+    """A rope parts in a segment. With a hook it is off the hook: what asks for it would tie it again in the next step."""
+    indices(s, ROPE_BROKEN)[segment] = 1
+    hook = index_table(m, ROPE_INT)[r, P_HOOK]
+    if hook >= 0:
+        column(s, CONTROL)[indices(m, DRIVE_CONTROL)[hook]] = table(s, DRIVE)[hook, D_TARGET] = 0.0
 
 
 @kernel

@@ -45,7 +45,7 @@ from taut.cables.massless.columns import (
     W_BENT,
     X_STORED,
 )
-from taut.cables.massless.rows import add_transfer, segment_of
+from taut.cables.massless.rows import add_transfer, part_rope, segment_of
 from taut.cables.massless.slip import S_MISS, S_WEIGHT, forget, improve
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
@@ -229,9 +229,7 @@ def commit_ropes(m, s, w, h):
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(m, TRANSFER_INT)
     tlaw, state, row = table(m, TRANSFER_LAW), table(s, TRANSFER_STATE), table(w, ROW)
     lam, phi, ledger = column(s, ROW_LAM), column(s, ROW_PHI), column(s, LEDGER)
-    unstretched, broken, energy, rates = (
-        column(s, ROPE_LENGTH), indices(s, ROPE_BROKEN), column(s, ROPE_ENERGY), column(w, ROPE_RATE),
-    )  # fmt: skip
+    unstretched, energy, rates = column(s, ROPE_LENGTH), column(s, ROPE_ENERGY), column(w, ROPE_RATE)
     joints, group, head = index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT), table(s, TRANSFER_HEAD)
     link = index_table(s, TRANSFER_ROW)
     # work on the bodies, now with the old flows in `rates`; the new ones are added below
@@ -287,7 +285,7 @@ def commit_ropes(m, s, w, h):
             if softness > 0.0 and lam[start + k] < 0.0 and middle > 0.0:
                 stored += 0.5 * middle * middle / softness
         if where >= 0:
-            broken[where] = 1
+            part_rope(r, where, m, s)
         if rope[r, P_TWIST] == 1:
             stored += _twist_energy(r, start + rope[r, P_SEGMENTS], out, m, s, w, h)
     ledger[LOSS_JOINT] += loss - (stored - energy[X_STORED])

@@ -52,6 +52,7 @@ from taut.cables.massless.columns import (
     X_WEIGHT,
     X_WOUND,
 )
+from taut.cables.massless.rows import part_rope
 from taut.cables.massless.transfers import flow_of
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
@@ -308,7 +309,7 @@ def commit_weights(settings, m, s, w, h):
     """
     rope, law, transfer = index_table(m, ROPE_INT), table(m, ROPE_LAW), index_table(s, TRANSFER_ROW)
     part, place, head = index_table(m, PART_INT), table(w, PART_PLACE), table(s, TRANSFER_HEAD)
-    energy, lam, broken = column(s, ROPE_ENERGY), column(s, ROW_LAM), indices(s, ROPE_BROKEN)
+    energy, lam = column(s, ROPE_ENERGY), column(s, ROW_LAM)
     joints, group = index_table(m, JOINT_INT).shape[0], index_table(w, GROUP_INT)
     order, live = indices(s, ROPE_ORDER), index_table(s, ROPE_LIVE)
     now = weigh_ropes(settings, m, s, w, h, True) + energy[X_WOUND]
@@ -337,5 +338,5 @@ def commit_weights(settings, m, s, w, h):
                 p, q = place[k, W_LEAVES : W_LEAVES + 3], place[n, W_ARRIVES : W_ARRIVES + 3]
                 highest = max(_height(settings, p[0], p[1], p[2]), _height(settings, q[0], q[1], q[2]))
                 if law[r, P_DENSITY] * (highest - mean) - lam[start + j] / h > law[r, P_BREAK] and lam[start + j] < 0.0:
-                    broken[rope[r, P_SEGMENT] + j] = 1
+                    part_rope(r, rope[r, P_SEGMENT] + j, m, s)
     energy[X_WEIGHT] = now

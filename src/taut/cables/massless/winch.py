@@ -240,7 +240,8 @@ def _command(m, s, k, speed, left, gear, h):
         state[k, V_EMERGENCY] += h
         state[k, V_MODE] = EMERGENCY
         flow[t, F_TARGET] = 0.0
-        flow[t, F_LIMIT] = brake if state[k, V_EMERGENCY] >= law[k, V_DELAY] else 0.0
+        # in the step in which it closes it holds for a part of the time: the impulse is what counts
+        flow[t, F_LIMIT] = brake * min(max((state[k, V_EMERGENCY] - law[k, V_DELAY]) / h, 0.0), 1.0)
     else:
         state[k, V_EMERGENCY] = 0.0
         flow[t, F_TARGET] = -sign * speed

@@ -5,11 +5,13 @@
 "use strict";
 (() => {
   const BEAT = 40; // time between two messages while a lever is held [ms]; the server waits for three
+  const SILENCE = 120; // then it lets the levers go [ms]
+  const TOLD = 4000; // how long it is said that this happened [ms]
   const DEAD = 0.15; // deflection of a gamepad that counts as none
   const CREEP = 0.3; // deflection while Shift is held
   const PAD = { left_x: [0, 1], left_y: [1, -1], right_x: [2, 1], right_y: [3, -1] };
   const PAD_BUTTONS = { 0: "hook", 1: "emergency" };
-  let socket = null, levers = [], on = true, sent = "[]", state = {};
+  let socket = null, levers = [], keys = [], on = true, sent = "[]", state = {};
   const held = new Set(), sticks = {}, padHeld = {};
 
   // ---- the socket ---------------------------------------------------------------------------------------------------
@@ -39,8 +41,10 @@
   }
 
   function take(message) {
-    const same = JSON.stringify(message.levers) === JSON.stringify(levers) && (message.hook == null) === (state.hook == null);
+    const shape = (levers, keys, hook) => JSON.stringify([levers, keys, hook == null]);
+    const same = shape(message.levers, message.keys, message.hook) === shape(levers, keys, state.hook);
     levers = message.levers;
+    keys = message.keys;
     state = message;
     if (!same) { letGo(); draw(); }
     show();
@@ -83,9 +87,22 @@
   // a page that nobody looks at does not drive
   const listening = () => on && !document.hidden && document.hasFocus();
 
+  // a tab that draws too slowly to say in time that a key is still held: levers jerk, and nobody would know why
+  let heard = 0, stalled = 0;
+  function watch(held) {
+    const now = performance.now();
+    if (held && sent !== none() && now - heard > SILENCE) stalled = now;
+    heard = now;
+    if (stalled && now - stalled > TOLD) stalled = 0;
+  }
+
+  const none = () => JSON.stringify(levers.map(() => 0));
+
   function beat(always) {
     if (!listening()) letGo();
-    const now = deflections(), text = JSON.stringify(now);
+    const now = deflections(), text = JSON.stringify(now), before = stalled;
+    watch(now.some((x) => x !== 0));
+    if (!before !== !stalled) show();
     if (text !== sent || (always && now.some((x) => x !== 0))) {
       say({ levers: now });
       if (text !== sent) glow(now);
@@ -113,10 +130,13 @@
     const down = event.type === "keydown";
     // a number that was entered is done with: the keys are the machine's again
     if (down && event.key === "Enter" && typing(event.target) && !writing(event.target)) setTimeout(() => event.target.blur());
-    if (event.code === "Space" && levers.length && !writing(event.target) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    // what stops works everywhere but where words are written; what drives only while keys drive
+    const button = keys.find((one) => one.press && one.code === event.code);
+    const free = button && (button.driving ? on && !typing(event.target) : !writing(event.target));
+    if (free && !event.ctrlKey && !event.altKey && !event.metaKey) {
       event.stopPropagation();
       event.preventDefault();
-      if (down && !event.repeat) say({ press: "emergency" });
+      if (down && !event.repeat) say({ press: button.press });
       return;
     }
     if (event.key === "Shift") { down ? held.add("Shift") : held.delete("Shift"); beat(); return; }
@@ -127,10 +147,6 @@
       event.stopPropagation();
       event.preventDefault();
       if (down && !event.repeat) { held.add(event.code); beat(); }
-    } else if (event.code === "KeyH" && state.hook != null) {
-      event.stopPropagation();
-      event.preventDefault();
-      if (down && !event.repeat) say({ press: "hook" });
     }
   }
 
@@ -157,30 +173,30 @@
       document.body.append(root);
     }
     root.replaceChildren();
-    root.hidden = !levers.length;
-    if (!levers.length) return;
+    root.hidden = !levers.length && !keys.length;
+    if (root.hidden) return;
+    if (!levers.length) { root.append(legend()); return; }
     closePanel();
     const head = make("div", "taut-head");
     const toggle = make("button", "taut-toggle", on ? "Driving" : "Drive");
     toggle.title = "keys and sticks move the machine; switch off to move the camera with keys";
     toggle.onclick = () => { on = !on; letGo(); beat(); draw(); show(); toggle.blur(); };
     const stop = make("button", "taut-stop", "STOP");
-    stop.title = "emergency stop: motors off, brakes close (Space)";
+    stop.title = `emergency stop: motors off, brakes close (${cap("emergency")})`;
     stop.onclick = () => { say({ press: "emergency" }); stop.blur(); };
     head.append(toggle, stop);
     if (state.hook != null) {
       const hook = make("button", "taut-hook", "");
-      hook.title = "hook on or off (H)";
+      hook.title = `hook on or off (${cap("hook")})`;
       hook.onclick = () => { say({ press: "hook" }); hook.blur(); };
       head.append(hook);
     }
     head.append(make("span", "taut-driver", ""));
     root.append(head);
-    if (!on) return;
     const row = make("div", "taut-row");
     for (const side of ["left", "right"]) {
       const x = levers.find((l) => l.slot === side + "_x"), y = levers.find((l) => l.slot === side + "_y");
-      if (x || y) row.append(stick(side, x, y));
+      if (on && (x || y)) row.append(stick(side, x, y));
     }
     row.append(legend());
     root.append(row);
@@ -196,20 +212,25 @@
     }, 200);
   }
 
+  const cap = (press) => keys.find((one) => one.press === press)?.caps[0] || "";
+
   function legend() {
     const table = make("div", "taut-legend");
-    levers.forEach((lever, k) => {
+    if (on) levers.forEach((lever, k) => {
       const line = make("div", "taut-line");
       line.dataset.lever = k;
       line.append(make("kbd", "", lever.caps[1]), make("kbd", "", lever.caps[0]), make("span", "", lever.name));
       line.title = `${lever.caps[1]} ${lever.words[1]}, ${lever.caps[0]} ${lever.words[0]}`;
       table.append(line);
     });
-    const line = make("div", "taut-line");
-    line.append(make("kbd", "", "Shift"), make("span", "", "slowly"));
-    const last = make("div", "taut-line");
-    last.append(make("kbd", "", "Space"), make("span", "", "stop"));
-    table.append(line, last);
+    for (const one of keys) {
+      if (one.driving && !on) continue;
+      const line = make("div", "taut-line");
+      const [words, more] = one.words.split(": ");
+      line.append(...one.caps.map((cap) => make("kbd", "", cap)), make("span", "", words));
+      line.title = more ? one.words : "";
+      table.append(line);
+    }
     return table;
   }
 
@@ -251,11 +272,14 @@
   function show() {
     const root = document.getElementById("taut-operator");
     if (!root || root.hidden) return;
+    if (!levers.length) return;
     root.classList.toggle("taut-stopped", !!state.emergency);
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
     stop.textContent = state.emergency ? "STOPPED: go on" : "STOP";
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
-    root.querySelector(".taut-driver").textContent = state.driver === "other" ? "someone else drives" : "";
+    const driver = root.querySelector(".taut-driver");
+    if (driver) driver.textContent = state.driver === "other" ? "someone else drives"
+      : stalled ? "this tab draws too slowly: levers are let go; a smaller window helps" : "";
   }
 
   const style = document.createElement("link");

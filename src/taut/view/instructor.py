@@ -1,0 +1,132 @@
+"""The instructor of a machine: wind, the load and its centre of gravity, brakes that do not hold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import viser
+
+from taut.scene import Scene
+from taut.view import sliders
+from taut.view.changes import Changes, centre, load_of, mass, quantity, wind_speed
+from taut.view.frame import Control
+from taut.view.runner import Runner
+
+
+class Instructor:
+    """A folder of the panel. Wind and load are changes of the scene, which can be undone; faults act at once."""
+
+    def __init__(self, gui: viser.GuiApi, folder: viser.GuiFolderHandle, runner: Runner, changes: Changes) -> None:
+        self._runner, self._changes = runner, changes
+        self._start = changes.scene
+        self._load = load = load_of(self._start)
+        self._faults: dict[str, Any] = {}
+        self._resets = runner.resets
+        with folder:
+            wind = wind_speed(self._start)
+            self._wind: Any = gui.add_slider(
+                "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="steady, at 10 m where it grows with height"
+            )
+            self._way: Any = gui.add_slider(
+                "blows to [deg]",
+                -180.0,
+                180.0,
+                5.0,
+                direction(self._start),
+                hint="0 is along x, 90 along y, seen from above",
+            )
+            self._mass: Any = None
+            self._centre: Any = None
+            if load is not None:
+                name = load.replace("_", " ")
+                self._mass = gui.add_text(f"mass of the {name}", "", hint="with any unit: 12 t, 800 kg")
+                self._centre = gui.add_vector3(
+                    f"centre of gravity of the {name} [m]",
+                    centre(self._start, load),
+                    step=0.05,
+                    hint="in the frame of the load: x, y, z; off the middle it hangs askew",
+                )
+            words = "Set wind and load" if load is not None else "Set wind"
+            gui.add_button(words, icon=viser.Icon.CHECK, hint="the run goes on from the present pose").on_click(
+                lambda _: self.set()
+            )
+            for control in runner.controls():
+                if sliders.is_fault(control):
+                    self._add_fault(gui, control)
+            gui.add_button("As at the start", icon=viser.Icon.REFRESH, hint="wind, load and brakes").on_click(
+                lambda _: self.calm()
+            )
+        changes.heard.append(self._show)
+        self._show()
+
+    def set(self) -> None:
+        """Wind and load as they stand in the folder."""
+        now, wanted = self._changes.now, []
+        if self._wind.value != wind_speed(now):
+            wanted.append(f"wind.speed={self._wind.value:g}")
+        if self._way.value != direction(now):
+            wanted.append(f"wind.direction={_compass(self._way.value)}")
+        if self._load is not None and self._mass.value.strip() != quantity(mass(now, self._load), "kg"):
+            wanted.append(f"{self._load}.mass={self._mass.value.strip()}")
+        if self._load is not None and tuple(self._centre.value) != centre(now, self._load):
+            wanted.append(f"{self._load}.centre={_vector(self._centre.value)}")
+        self._changes.make(*wanted)
+
+    def calm(self) -> None:
+        """Everything as it was at the start."""
+        start, now, wanted = self._start, self._changes.now, []
+        if wind_speed(now) != wind_speed(start):
+            wanted.append(f"wind.speed={wind_speed(start):g}")
+        if self._load is not None and mass(now, self._load) != mass(start, self._load):
+            wanted.append(f"{self._load}.mass={mass(start, self._load)!r} kg")
+        if self._load is not None and centre(now, self._load) != centre(start, self._load):
+            wanted.append(f"{self._load}.centre={_vector(centre(start, self._load))}")
+        for name, box in self._faults.items():
+            box.value = False
+            self._runner.set_control(name, 0.0)
+        self._changes.make(*wanted)
+
+    def show(self) -> None:
+        """Faults as they are after the run has gone back."""
+        if self._resets != self._runner.resets:
+            self._resets = self._runner.resets
+            values = {control.name: control.value for control in self._runner.controls()}
+            for name, box in self._faults.items():
+                box.value = values.get(name, 0.0) > 0.5
+
+    def _add_fault(self, gui: viser.GuiApi, control: Control) -> None:
+        winch = control.name.partition(".")[0].replace("_", " ")
+        box = gui.add_checkbox(
+            f"{winch}: brake does not hold", control.value > 0.5, hint="at once; tick again to mend it"
+        )
+        box.on_update(partial(self._fault, control.name))
+        self._faults[control.name] = box
+
+    def _fault(self, name: str, event: Any) -> None:
+        if event.client_id is not None:
+            self._runner.set_control(name, float(event.target.value))
+
+    def _show(self) -> None:
+        now = self._changes.now
+        self._wind.value, self._way.value = wind_speed(now), direction(now)
+        if self._load is not None:
+            self._mass.value = quantity(mass(now, self._load), "kg")
+            self._centre.value = centre(now, self._load)
+
+
+def direction(scene: Scene) -> float:
+    """Where the wind blows to, seen from above: 0 is along x [deg]."""
+    x, y, _ = scene.wind.direction if scene.wind is not None else (1.0, 0.0, 0.0)
+    return float(round(math.degrees(math.atan2(y, x))))
+
+
+def _compass(degrees: float) -> str:
+    turn = math.radians(degrees)
+    return _vector((math.cos(turn), math.sin(turn), 0.0))
+
+
+def _vector(parts: Sequence[float]) -> str:
+    return f"[{', '.join(f'{part:.9g}' for part in parts)}]"

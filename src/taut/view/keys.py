@@ -1,0 +1,61 @@
+"""Keys of the page, in one place: those of the operator's script, those of viser's commands, and the list that shows them.
+
+Those that move a machine differ from scene to scene: `taut.view.levers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from taut.view.cameras import PRESETS
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that does one thing."""
+
+    code: str
+    """As the browser calls it."""
+    cap: str
+    """What is printed on it."""
+    words: str
+    """What it does, as short as in a list."""
+    press: str = ""
+    """What the operator's script says when it goes down; empty: something else hears of it."""
+    driving: bool = False
+    """Whether it works only while keys drive the machine."""
+
+    def shown(self) -> dict[str, object]:
+        """For the script in the page."""
+        return {
+            "code": self.code,
+            "caps": [self.cap],
+            "words": self.words,
+            "press": self.press,
+            "driving": self.driving,
+        }
+
+
+SLOWLY = Key("Shift", "Shift", "slowly", driving=True)
+EMERGENCY = Key("Space", "Space", "emergency stop", "emergency")
+HOOK = Key("KeyH", "H", "hook on and off", "hook", True)
+PLAY = Key("KeyP", "P", "play, pause")
+STEP = Key("KeyN", "N", "single step")
+CAMERAS = tuple(Key(f"Digit{n}", str(n), f"{preset} camera") for n, preset in enumerate(PRESETS, 1))
+
+
+def of_scene(levers: bool, hook: bool) -> list[Key]:
+    """The keys of a scene beside those of its levers: with something to drive, with a hook."""
+    return [*((SLOWLY, EMERGENCY) if levers else ()), *((HOOK,) if levers and hook else ()), PLAY, STEP, *CAMERAS]
+
+
+def listed(keys: Sequence[Key]) -> list[dict[str, object]]:
+    """Keys for the script in the page, which hears some of them and lists all: those of the cameras in one line."""
+    found = [key.shown() for key in keys if key not in CAMERAS]
+    if set(CAMERAS) <= set(keys):
+        first, last = CAMERAS[0], CAMERAS[-1]
+        found.append(
+            {**first.shown(), "code": "", "caps": [f"{first.cap}–{last.cap}"], "words": f"camera: {', '.join(PRESETS)}"}
+        )
+    return found

@@ -1,0 +1,153 @@
+"""What an operator switches: the emergency stop of all winches, and hooks, which show whether they hold.
+
+A hook takes its rope on only within reach. Asked for beyond it, nothing is done, and the page says how far it is too far: a
+wish that waits unseen would be taken for a load that hangs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import viser
+
+from taut.view import sliders
+from taut.view.frame import Control, Frame, Hook
+from taut.view.keys import HOOK
+from taut.view.readout import metres
+from taut.view.runner import Runner
+from taut.view.server import tell
+
+#: steps after which a hook that was asked for must hold
+STEPS = 2
+
+
+class Switches:
+    """Boxes of the panel and the buttons of the operator. Presses come in from the server's threads, `show` is called by
+    the one that pushes frames. `stop` brings all levers to the middle."""
+
+    def __init__(self, server: viser.ViserServer, runner: Runner, stop: Callable[[], None]) -> None:
+        self._server, self._runner, self._stop = server, runner, stop
+        self._emergency: Any = None
+        self._boxes: dict[str, Any] = {}
+        self._asked: dict[str, int] = {}  # hooks that were asked to hold, and the step at which they were
+
+    def add(self, controls: Sequence[Control]) -> None:
+        """The boxes, where the panel is being built."""
+        gui = self._server.gui
+        if any(sliders.is_emergency(control) for control in controls):
+            self._emergency = gui.add_checkbox("emergency stop", False, hint="motors off at once, brakes close")
+            self._emergency.on_update(self._on_emergency)
+        hooks = [control for control in controls if sliders.is_hook(control)]
+        if hooks:
+            with gui.add_folder("Hooks", expand_by_default=False):
+                for control in hooks:
+                    box = gui.add_checkbox(
+                        _element(control.name).replace("_", " "), control.value > 0.5, hint="whether it holds the load"
+                    )
+                    box.on_update(partial(self._on_hook, control.name))
+                    self._boxes[control.name] = box
+
+    # ---- what is pressed -------------------------------------------------------------------------------------------
+
+    def press(self, what: str) -> None:
+        """A button of the operator: 'emergency' stops by the brakes and releases them again, 'hook' hooks on and off."""
+        if what == "emergency" and self._emergency is None:
+            self._stop()
+        elif what == "emergency":
+            on = not self._emergency.value
+            self._emergency.value = on
+            self._stop_by_brake(on)
+        elif what == "hook" and self._boxes:
+            self._hook(list(self._boxes), not self.state["hook"])
+
+    def _on_emergency(self, event: Any) -> None:
+        if event.client_id is not None:
+            self._stop_by_brake(bool(event.target.value))
+
+    def _stop_by_brake(self, on: bool) -> None:
+        """Stop every winch by its brake, and its lever goes to zero: nothing starts by itself afterwards."""
+        if on:
+            self._stop()
+        for control in self._runner.controls():
+            if sliders.is_emergency(control):
+                self._runner.set_control(control.name, float(on))
+
+    def _on_hook(self, name: str, event: Any) -> None:
+        if event.client_id is not None:
+            self._hook([name], bool(event.target.value))
+
+    def _hook(self, names: Sequence[str], on: bool) -> None:
+        """Ask hooks to hold or to let go."""
+        frame = self._runner.frame
+        known = frame.hooks if frame is not None else {}
+        step = frame.step if frame is not None else 0
+        far = {name: known[name] for name in names if on and name in known and not known[name].within_reach}
+        for name in names:
+            self._asked.pop(name, None)
+            if name in far:
+                self._boxes[name].value = known[name].on
+                continue
+            if on and not (name in known and known[name].on):
+                self._asked[name] = step
+            self._runner.set_control(name, float(on))
+        if far:
+            self._refuse(far, len(names))
+        elif self._asked and self._runner.status.phase == "paused":
+            tell(self._server, "Paused", "It is hooked on as soon as it goes on.")
+
+    # ---- what is shown ---------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> dict[str, bool | None]:
+        """What the operator's buttons show: `emergency`, and `hook` where there is one: whether any holds."""
+        hooks = [bool(box.value) for box in self._boxes.values()]
+        on = self._emergency is not None and bool(self._emergency.value)
+        return {"emergency": on, "hook": any(hooks) if hooks else None}
+
+    def show(self, frame: Frame) -> None:
+        """Ticks as the hooks are; what was asked for and could not be done is withdrawn and told."""
+        failed = {}
+        for name, hook in frame.hooks.items():
+            if name not in self._boxes:
+                continue
+            asked = self._asked.get(name)
+            if asked is not None and not hook.on and frame.step <= asked + STEPS:
+                continue  # it has not had its turn
+            if asked is not None:
+                del self._asked[name]
+                if not hook.on:
+                    failed[name] = hook
+                    self._runner.set_control(name, 0.0)
+            if bool(self._boxes[name].value) != hook.on:
+                self._boxes[name].value = hook.on
+        if failed:
+            self._refuse(failed, len(self._boxes))
+
+    def begin_again(self) -> None:
+        """The run went back: switches as they were then; hooks follow by themselves."""
+        self._asked.clear()
+        if self._emergency is not None:
+            stopped = [c.value > 0.5 for c in self._runner.controls() if sliders.is_emergency(c)]
+            self._emergency.value = any(stopped)
+
+    def _refuse(self, far: dict[str, Hook], asked: int) -> None:
+        """Say what was too far away, and what to do."""
+        title = "Nothing is hooked on" if len(far) == asked else f"{len(far)} of {asked} are not hooked on"
+        tell(self._server, title, refusal(far))
+
+
+def refusal(far: dict[str, Hook]) -> str:
+    """How far what could not be hooked on is out of reach, and what to do."""
+    name, worst = max(far.items(), key=lambda item: item[1].short)
+    which = _element(name).replace("_", " ")
+    short = max(worst.short, 0.01)
+    return (
+        f"Out of reach by {metres(short)} ({which}, which reaches {metres(worst.reach)} beyond its length). "
+        f"Bring the hook closer to the load and press {HOOK.cap} again."
+    )
+
+
+def _element(control: str) -> str:
+    return control.partition(".")[0]
