@@ -144,6 +144,7 @@ def test_the_tube_follows_the_masses_of_the_surface() -> None:
 
     from taut.view.frame import Frame, Rope
     from taut.view.lattices import AROUND, Lattices
+    from taut.view.shades import Scales
 
     meshes: list[SimpleNamespace] = []
 
@@ -152,7 +153,7 @@ def test_the_tube_follows_the_masses_of_the_surface() -> None:
         return meshes[-1]
 
     scene = taut.Scene.from_yaml(ROPE)
-    tubes = Lattices(SimpleNamespace(add_mesh_simple=add_mesh_simple), scene)  # type: ignore[arg-type]
+    tubes = Lattices(SimpleNamespace(add_mesh_simple=add_mesh_simple), scene, Scales())  # type: ignore[arg-type]
     sim = taut.Simulation(scene)
     moved = sim.read("rope.surface").reshape(11, 6, 3) + (0.1, -0.2, 0.3)
     still = np.zeros((0, 3), np.float32)
