@@ -15,7 +15,15 @@ from taut.view.render import Camera
 SIZE, SHOWN = (960, 600), (480, 300)
 #: how long a scene runs before its picture is taken, and what is driven meanwhile [s]
 USUAL = 2.0
-MOMENTS = {"drum_winding": 6.0, "pile": 4.0, "stack": 1.0, "tumbling_box": 0.5, "pendulum": 0.6, "heavy_pendulum": 0.2, "fishing_rod": 1.2}
+MOMENTS = {
+    "drum_winding": 6.0,
+    "pile": 4.0,
+    "stack": 1.0,
+    "tumbling_box": 0.5,
+    "pendulum": 0.6,
+    "heavy_pendulum": 0.2,
+    "fishing_rod": 1.2,
+}
 DRIVEN = {
     "gantry": (7.0, {"left.speed": 0.8, "right.speed": 0.8, "travel.speed": 0.2}),
     "tower_crane": (6.0, {"hoist.speed": 1.5}),

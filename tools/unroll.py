@@ -93,11 +93,37 @@ def up(n: int, m: int) -> str:
     return "\n".join(out) + "\n\n\n"
 
 
+def triangles(n: int) -> str:
+    """Substitution with the diagonal block of a node, forward and back."""
+    out = [
+        "@kernel",
+        f"def lower_{n}(slots, d, x, p):",
+        f'    """Forward substitution with the diagonal block of size {n} at d."""',
+    ]
+    for i in range(n):
+        terms = "".join(f" - slots[d + {i * n + k}] * x{k}" for k in range(i))
+        out.append(f"    x{i} = x[p + {i}]{terms}")
+    out += [f"    x[p + {i}] = x{i}" for i in range(1, n)]
+    out += [
+        "",
+        "",
+        "@kernel",
+        f"def upper_{n}(slots, d, x, p):",
+        f'    """Back substitution with the diagonal block of size {n} at d."""',
+    ]
+    for i in range(n - 1, -1, -1):
+        terms = "".join(f" - slots[d + {k * n + i}] * x{k}" for k in range(n - 1, i, -1))
+        out.append(f"    x{i} = x[p + {i}]{terms}")
+    out += [f"    x[p + {i}] = x{i}" for i in range(n - 1)]
+    return "\n".join(out) + "\n\n\n"
+
+
 def text() -> str:
     """The whole file."""
     parts = [HEADER]
     for n, m in ((6, 3), (3, 6), (6, 6)):
         parts += [eliminate(n, m), down(n, m), up(n, m)]
+    parts.append(triangles(6))
     return "\n".join(line for line in "".join(parts).rstrip().split("\n")) + "\n"
 
 

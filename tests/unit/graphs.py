@@ -100,13 +100,15 @@ class System:
                 at = plan.node[i, P_DIAG]
                 slots[at : at + block.size] = np.tril(block).ravel()
             else:
-                at, first = slot_between(plan, i, j)
+                at, apart, first = slot_between(plan, i, j)
                 assert at >= 0
-                slots[at : at + block.size] = (block if first else block.T).ravel()
-        factorise(self.g.node, plan, slots, inv, peak, np.zeros(6 * unknowns + 36))
+                for r, line in enumerate(block if first else block.T):
+                    slots[at + r * apart : at + r * apart + len(line)] = line
+        scratch = np.zeros(6 * unknowns + 36)
+        factorise(self.g.node, plan, slots, inv, peak, scratch)
         x = rhs.copy()
         assert [int(plan.node[k, P_UNKNOWN]) for k in range(len(self.dims))] == list(self.starts()[:-1])
-        solve(self.g.node, plan, slots, inv, x)
+        solve(self.g.node, plan, slots, inv, x, scratch)
         return x
 
     # ---- as a matrix -------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ sign) and neighbour block B the elimination of a node needs three operations:
 
     factor     A -> L below the diagonal, 1/D in `inv`
     columns    Y = L^-1 B,  B <- Z = D^-1 Y
-    update     C -= Z_i^T Y_j
+    update     C -= Z_i^T Y_j, for a run of neighbours j at once
 
 Chains, which are most of the work, have these operations unrolled in taut.core.unrolled.
 """
@@ -33,25 +33,35 @@ def factor_any(n, A, a, inv, p):
 
 
 @kernel
-def columns_any(n, m, L, l, inv, p, B, b, Y):
-    """Y = L^-1 B and B <- D^-1 Y for the (n, m) block at B[b:]."""
+def columns_any(n, m, L, l, inv, p, B, b, Y, first):
+    """Y = L^-1 B and B <- D^-1 Y for the columns from `first` on of the (n, m) block at B[b:]."""
     for i in range(n):
-        for c in range(m):
+        for c in range(first, m):
             Y[i * m + c] = B[b + i * m + c]
         for k in range(i):
             f = L[l + i * n + k]
-            for c in range(m):
+            for c in range(first, m):
                 Y[i * m + c] -= f * Y[k * m + c]
         d = inv[p + i]
-        for c in range(m):
+        for c in range(first, m):
             B[b + i * m + c] = Y[i * m + c] * d
 
 
-@kernel
-def update_any(n, m, q, C, c, Z, z, Y, y):
-    """C -= Z^T Y with Z (n, m) at Z[z:], Y (n, q) at Y[y:], C (m, q) at C[c:]."""
-    for i in range(m):
-        for k in range(n):
-            f = Z[z + k * m + i]
-            for j in range(q):
-                C[c + i * q + j] -= f * Y[y + k * q + j]
+@kernel(fused=True)
+def take_rows(n, width, Z, z, y, x, p):
+    """x -= Z y with Z (n, width) at Z[z:] and x at x[p:]."""
+    for i in range(n):
+        at = z + i * width
+        # four sums side by side: one alone would wait for each addition
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        j = 0
+        while j + 3 < width:
+            a += Z[at + j] * y[j]
+            b += Z[at + j + 1] * y[j + 1]
+            c += Z[at + j + 2] * y[j + 2]
+            d += Z[at + j + 3] * y[j + 3]
+            j += 4
+        while j < width:
+            a += Z[at + j] * y[j]
+            j += 1
+        x[p + i] -= (a + b) + (c + d)

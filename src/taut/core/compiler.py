@@ -287,7 +287,7 @@ def _add_entry(context: Any, library: Any, described: Any, symbol: str) -> None:
     library.add_ir_module(module)
 
 
-def dispatcher_of(body: Callable[..., Any], entry: bool) -> Any:
+def dispatcher_of(body: Callable[..., Any], entry: bool, fused: bool) -> Any:
     """What Python calls, and what other kernels compile in.
 
     Compiled callers get a twin without Python wrappers or a cache file of its own (its caller's file holds its code),
@@ -297,16 +297,16 @@ def dispatcher_of(body: Callable[..., Any], entry: bool) -> Any:
     kept = kept_at(folders_of(body.__module__))
     if kept is not None:
         numba.config.CACHE_DIR = str(kept)
-    outer: Any = numba.njit(cache=kept is not None, nogil=True, error_model="numpy", pipeline_class=EntryCompiler)(body)
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"} if fused else False}
+    outer: Any = numba.njit(cache=kept is not None, pipeline_class=EntryCompiler, **options)(body)
 
     @cache
     def inner(for_stages: bool) -> Any:
         return numba.njit(
-            nogil=True,
-            error_model="numpy",
             no_cpython_wrapper=True,
             no_cfunc_wrapper=True,
             pipeline_class=BareCalleeCompiler if for_stages else CalleeCompiler,
+            **options,
         )(body)
 
     def called() -> Any:

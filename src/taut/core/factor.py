@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from taut.core.blocks import columns_any, factor_any, update_any
+from taut.core.blocks import columns_any, factor_any, take_rows
 from taut.core.jit import kernel
+from taut.core.lanes import columns_33, columns_36, columns_63, columns_66, row_33, row_36, row_63, row_66
 from taut.core.plan import (
     BODY,
     MEETING,
@@ -15,9 +16,27 @@ from taut.core.plan import (
     P_ORDER,
     P_UNKNOWN,
     P_UP,
+    P_WIDTH,
+    U_LEFT,
+    U_RIGHT,
+    U_STRIDE,
+    U_TARGET,
+    U_WIDTH,
     UNKNOWNS,
 )
-from taut.core.unrolled import down_36, down_63, down_66, eliminate_36, eliminate_63, eliminate_66, up_36, up_63, up_66
+from taut.core.unrolled import (
+    down_36,
+    down_63,
+    down_66,
+    eliminate_36,
+    eliminate_63,
+    eliminate_66,
+    lower_6,
+    up_36,
+    up_63,
+    up_66,
+    upper_6,
+)
 
 
 @kernel
@@ -67,10 +86,7 @@ def factorise(nodes, plan, slots, inv, peak, scratch, begin=0, end=-1, wide=None
                         down_66(slots, d, b, x, p, plan.node[i, P_UNKNOWN])
                     continue
         factor_any(n, slots, d, inv, p)
-        if last == first + 1:
-            columns_any(n, m, slots, d, inv, p, slots, b, scratch)
-            update_any(n, m, m, slots, c, slots, b, scratch, 0)
-        elif last > first:
+        if last > first:
             _eliminate_wide(nodes, plan, position, slots, inv, scratch)
         if x is not None:
             _down_any(nodes, plan, position, slots, x)
@@ -88,23 +104,113 @@ def _note_peaks(nodes, plan, first, last, slots, peak):
 
 @kernel
 def _eliminate_wide(nodes, plan, position, slots, inv, scratch):
-    """A node with several neighbours: all its columns, then every pair."""
+    """A node with any number of neighbours: its panel, then what it does to them."""
     k = plan.node[position, P_ORDER]
-    n = nodes[k, N_DIM]
-    d = plan.node[k, P_DIAG]
-    p = plan.node[k, P_UNKNOWN]
-    first, last = plan.node[position, P_NB], plan.node[position + 1, P_NB]
-    base = plan.nb[first, 1]
-    for e in range(first, last):
-        m = nodes[plan.nb[e, 0], N_DIM]
-        # scratch mirrors the layout of the neighbour blocks
-        columns_any(n, m, slots, d, inv, p, slots, plan.nb[e, 1], scratch[plan.nb[e, 1] - base :])
+    n, width = nodes[k, N_DIM], plan.node[position, P_WIDTH]
+    base = plan.nb[plan.node[position, P_NB], 1]
+    if n == 6:
+        _columns_of_6(width, slots, plan.node[k, P_DIAG], inv, plan.node[k, P_UNKNOWN], base, scratch)
+        _update_by_6(nodes, plan, position, slots, scratch, base)
+    elif n == 3:
+        _columns_of_3(width, slots, plan.node[k, P_DIAG], inv, plan.node[k, P_UNKNOWN], base, scratch)
+        _update_by_3(nodes, plan, position, slots, scratch, base)
+    else:
+        columns_any(n, width, slots, plan.node[k, P_DIAG], inv, plan.node[k, P_UNKNOWN], slots, base, scratch, 0)
+        _update_by_any(n, nodes, plan, position, slots, scratch, base)
+
+
+@kernel
+def _columns_of_6(width, slots, d, inv, p, b, scratch):
+    """Columns of a node with six unknowns."""
+    j = 0
+    while j + 5 < width:
+        columns_66(slots, d, inv, p, b + j, width, scratch, j)
+        j += 6
+    while j + 2 < width:
+        columns_63(slots, d, inv, p, b + j, width, scratch, j)
+        j += 3
+    if j < width:
+        columns_any(6, width, slots, d, inv, p, slots, b, scratch, j)
+
+
+@kernel
+def _columns_of_3(width, slots, d, inv, p, b, scratch):
+    """Columns of a node with three unknowns."""
+    j = 0
+    while j + 5 < width:
+        columns_36(slots, d, inv, p, b + j, width, scratch, j)
+        j += 6
+    while j + 2 < width:
+        columns_33(slots, d, inv, p, b + j, width, scratch, j)
+        j += 3
+    if j < width:
+        columns_any(3, width, slots, d, inv, p, slots, b, scratch, j)
+
+
+# C -= Z^T Y for all updates of a node, with Z its columns in the panel and Y in scratch, both `apart` from row to row; all of a node in
+# one call, which costs more than a block.
+
+
+@kernel
+def _update_by_6(nodes, plan, position, slots, scratch, base):
+    apart = plan.node[position, P_WIDTH]
     for u in range(plan.node[position, P_UP], plan.node[position + 1, P_UP]):
-        a, b = plan.up[u, 0], plan.up[u, 1]
-        update_any(
-            n, nodes[plan.nb[a, 0], N_DIM], nodes[plan.nb[b, 0], N_DIM], slots, plan.up[u, 2],
-            slots, plan.nb[a, 1], scratch, plan.nb[b, 1] - base,
-        )  # fmt: skip
+        left, stride, width = plan.up[u, U_LEFT], plan.up[u, U_STRIDE], plan.up[u, U_WIDTH]
+        y = plan.nb[plan.up[u, U_RIGHT], 1] - base
+        at, q = plan.up[u, U_TARGET], plan.nb[left, 1]
+        for _ in range(nodes[plan.nb[left, 0], N_DIM]):
+            j = 0
+            while j + 5 < width:
+                row_66(slots, at + j, slots, q, apart, scratch, y + j, apart)
+                j += 6
+            while j + 2 < width:
+                row_63(slots, at + j, slots, q, apart, scratch, y + j, apart)
+                j += 3
+            while j < width:
+                for k in range(6):
+                    slots[at + j] -= slots[q + k * apart] * scratch[y + k * apart + j]
+                j += 1
+            at += stride
+            q += 1
+
+
+@kernel
+def _update_by_3(nodes, plan, position, slots, scratch, base):
+    apart = plan.node[position, P_WIDTH]
+    for u in range(plan.node[position, P_UP], plan.node[position + 1, P_UP]):
+        left, stride, width = plan.up[u, U_LEFT], plan.up[u, U_STRIDE], plan.up[u, U_WIDTH]
+        y = plan.nb[plan.up[u, U_RIGHT], 1] - base
+        at, q = plan.up[u, U_TARGET], plan.nb[left, 1]
+        for _ in range(nodes[plan.nb[left, 0], N_DIM]):
+            j = 0
+            while j + 5 < width:
+                row_36(slots, at + j, slots, q, apart, scratch, y + j, apart)
+                j += 6
+            while j + 2 < width:
+                row_33(slots, at + j, slots, q, apart, scratch, y + j, apart)
+                j += 3
+            while j < width:
+                for k in range(3):
+                    slots[at + j] -= slots[q + k * apart] * scratch[y + k * apart + j]
+                j += 1
+            at += stride
+            q += 1
+
+
+@kernel
+def _update_by_any(n, nodes, plan, position, slots, scratch, base):
+    apart = plan.node[position, P_WIDTH]
+    for u in range(plan.node[position, P_UP], plan.node[position + 1, P_UP]):
+        left, stride, width = plan.up[u, U_LEFT], plan.up[u, U_STRIDE], plan.up[u, U_WIDTH]
+        y = plan.nb[plan.up[u, U_RIGHT], 1] - base
+        at, q = plan.up[u, U_TARGET], plan.nb[left, 1]
+        for _ in range(nodes[plan.nb[left, 0], N_DIM]):
+            for k in range(n):
+                f = slots[q + k * apart]
+                for j in range(width):
+                    slots[at + j] -= f * scratch[y + k * apart + j]
+            at += stride
+            q += 1
 
 
 @kernel
@@ -112,24 +218,59 @@ def _down_any(nodes, plan, position, slots, x):
     """Forward substitution of a node of any size."""
     k = plan.node[position, P_ORDER]
     n, d, p = nodes[k, N_DIM], plan.node[k, P_DIAG], plan.node[k, P_UNKNOWN]
-    for i in range(n):
-        s = x[p + i]
-        for j in range(i):
-            s -= slots[d + i * n + j] * x[p + j]
-        x[p + i] = s
+    if n == 6:
+        lower_6(slots, d, x, p)
+    else:
+        for i in range(1, n):
+            s = x[p + i]
+            for j in range(i):
+                s -= slots[d + i * n + j] * x[p + j]
+            x[p + i] = s
+    width = plan.node[position, P_WIDTH]
     for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
-        node = plan.nb[e, 0]
-        m = nodes[node, N_DIM]
-        q = plan.node[node, P_UNKNOWN]
-        z = plan.nb[e, 1]
-        for i in range(n):
-            f = x[p + i]
-            for j in range(m):
-                x[q + j] -= slots[z + i * m + j] * f
+        node, z = plan.nb[e, 0], plan.nb[e, 1]
+        m, q = nodes[node, N_DIM], plan.node[node, P_UNKNOWN]
+        if n == 6 and m == 6:
+            row_66(x, q, x, p, 1, slots, z, width)
+        elif n == 6 and m == 3:
+            row_63(x, q, x, p, 1, slots, z, width)
+        elif n == 3 and m == 6:
+            row_36(x, q, x, p, 1, slots, z, width)
+        else:
+            for i in range(n):
+                f = x[p + i]
+                for j in range(m):
+                    x[q + j] -= slots[z + i * width + j] * f
 
 
 @kernel
-def solve(nodes, plan, slots, inv, x, begin=0, end=-1, wide=None):
+def _up_any(nodes, plan, position, slots, inv, x, scratch):
+    """Back substitution of a node of any size."""
+    k = plan.node[position, P_ORDER]
+    n, d, p = nodes[k, N_DIM], plan.node[k, P_DIAG], plan.node[k, P_UNKNOWN]
+    for i in range(n):
+        x[p + i] *= inv[p + i]
+    first, last, width = plan.node[position, P_NB], plan.node[position + 1, P_NB], plan.node[position, P_WIDTH]
+    if last > first:
+        at = 0
+        for e in range(first, last):
+            q = plan.node[plan.nb[e, 0], P_UNKNOWN]
+            for j in range(nodes[plan.nb[e, 0], N_DIM]):
+                scratch[at + j] = x[q + j]
+            at += nodes[plan.nb[e, 0], N_DIM]
+        take_rows(n, width, slots, plan.nb[first, 1], scratch, x, p)
+    if n == 6:
+        upper_6(slots, d, x, p)
+        return
+    for i in range(n - 2, -1, -1):
+        s = x[p + i]
+        for j in range(i + 1, n):
+            s -= slots[d + j * n + i] * x[p + j]
+        x[p + i] = s
+
+
+@kernel
+def solve(nodes, plan, slots, inv, x, scratch, begin=0, end=-1, wide=None):
     """Solve with the factors; `x` holds the right side before and the solution after. From `begin` to `end`: a part of
     the system that shares nothing with the rest."""
     if end < 0:
@@ -153,11 +294,11 @@ def solve(nodes, plan, slots, inv, x, begin=0, end=-1, wide=None):
                     down_66(slots, d, plan.nb[e, 1], x, p, plan.node[node, P_UNKNOWN])
                     continue
         _down_any(nodes, plan, position, slots, x)
-    back_substitute(nodes, plan, slots, inv, x, begin, end, wide)
+    back_substitute(nodes, plan, slots, inv, x, scratch, begin, end, wide)
 
 
 @kernel
-def back_substitute(nodes, plan, slots, inv, x, begin, end, wide):
+def back_substitute(nodes, plan, slots, inv, x, scratch, begin, end, wide):
     """The second half of a solution: from the last node to the first."""
     if end < 0:
         end = plan.size[NODES]
@@ -179,20 +320,4 @@ def back_substitute(nodes, plan, slots, inv, x, begin, end, wide):
                 if n == 6 and nodes[node, N_DIM] == 6:
                     up_66(slots, d, plan.nb[e, 1], inv, x, p, plan.node[node, P_UNKNOWN])
                     continue
-        for i in range(n):
-            x[p + i] *= inv[p + i]
-        for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
-            node = plan.nb[e, 0]
-            m = nodes[node, N_DIM]
-            q = plan.node[node, P_UNKNOWN]
-            z = plan.nb[e, 1]
-            for i in range(n):
-                s = x[p + i]
-                for j in range(m):
-                    s -= slots[z + i * m + j] * x[q + j]
-                x[p + i] = s
-        for i in range(n - 1, -1, -1):
-            s = x[p + i]
-            for j in range(i + 1, n):
-                s -= slots[d + j * n + i] * x[p + j]
-            x[p + i] = s
+        _up_any(nodes, plan, position, slots, inv, x, scratch)

@@ -82,8 +82,8 @@ def kept_at(folders: tuple[str, ...]) -> Path | None:
 class Kernel:
     """A function that is compiled when it is needed: nopython, without the interpreter lock."""
 
-    def __init__(self, body: Any, entry: bool) -> None:
-        self.py_func, self._entry = body, entry
+    def __init__(self, body: Any, entry: bool, fused: bool) -> None:
+        self.py_func, self._entry, self._fused = body, entry, fused
         update_wrapper(self, body)
 
     @cached_property
@@ -91,7 +91,7 @@ class Kernel:
         """What numba makes of it."""
         from taut.core.compiler import dispatcher_of  # only here: numba takes half a second to import
 
-        return dispatcher_of(self.py_func, self._entry)
+        return dispatcher_of(self.py_func, self._entry, self._fused)
 
     def __call__(self, *args: Any) -> Any:
         """Call it from Python."""
@@ -116,11 +116,12 @@ class Intrinsic:
         return intrinsic_type(self._define)
 
 
-def kernel(function: Any = None, *, entry: bool = False) -> Any:
-    """Make a kernel of a function. An `entry` is one that only Python calls."""
+def kernel(function: Any = None, *, entry: bool = False, fused: bool = False) -> Any:
+    """Make a kernel of a function. An `entry` is one that only Python calls; in a `fused` one a product and a sum may be one
+    instruction, rounded once, where the processor has it."""
     if function is None:
-        return lambda body: Kernel(body, entry)
-    return Kernel(function, entry)
+        return lambda body: Kernel(body, entry, fused)
+    return Kernel(function, entry, fused)
 
 
 def intrinsic(define: Any) -> Any:

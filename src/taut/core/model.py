@@ -35,7 +35,7 @@ MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU, MAT_STATIC = 0, 1, 2, 3, 
 #: columns of group_int
 G_DIM, G_START, G_SOFT, G_BLOCK, G_TENSE = 0, 1, 2, 3, 4
 #: columns of block_int
-B_BODY, B_AT, B_SLOT, B_FIRST = 0, 1, 2, 3
+B_BODY, B_AT, B_SLOT, B_APART = 0, 1, 2, 3
 #: columns of row: compliance, right side, rates of the step (what moves as given apart), tension for the geometric
 #: stiffness, floor in Sigma of a joint's row and the multiplier on which it does not act, bounds, Sigma between a row and
 #: the next. A step reads the whole table several times: it is kept narrow, and hot columns come first.
@@ -328,7 +328,13 @@ WORK: tuple[Field, ...] = (
         "-",
         "rows, first row, soft, first Jacobian block, rows that carry tension; one more at the end, shape (groups + 1, 5)",
     ),
-    _F("block_int", int, 4, "-", "body, offset in jac, slot in the factors, 1: body leaves first, shape (blocks, 4)"),
+    _F(
+        "block_int",
+        int,
+        4,
+        "-",
+        "body, offset in jac, slot in the factors, how far the rows there are apart, negative: the row group leaves first, shape (blocks, 4)",
+    ),
     _F("jac", float, 0, "-", "Jacobian blocks (dim, 6), shape (floats,)"),
     _F("row", float, 12, "m/s, ...", "see the columns R_, shape (rows, 12)"),
     _F("tally", float, 0, "m/s, N s", "see the places T_, shape (5,)"),
@@ -350,7 +356,13 @@ WORK: tuple[Field, ...] = (
     _F("slip_small", float, 0, "-", "scratch of taut.cables.massless.slip, shape (35,)"),
     _F("slip_count", int, 0, "-", "1: a round was made, changes since, shape (2,)"),
     _F("pair_block", float, 36, "kg", "off-diagonal geometric stiffness, shape (pairs, 36)"),
-    _F("pair_int", int, 2, "-", "slot, 1: the first node leaves first, shape (pairs, 2)"),
+    _F(
+        "pair_int",
+        int,
+        2,
+        "-",
+        "slot, how far its rows are apart, negative: the second node leaves first, shape (pairs, 2)",
+    ),
     _F("point", float, 18, "m", "two point Jacobians, scratch, shape (2, 18)"),
     _F("trial_pos", float, 3, "m", "poses at the end of the step while re-linearising, shape (n, 3)"),
     _F("trial_quat", float, 4, "-", "shape (n, 4)"),
@@ -364,9 +376,9 @@ WORK: tuple[Field, ...] = (
     _F("graph_node", int, 11, "-", "see taut.core.plan, shape (graph nodes, 11)"),
     _F("graph_link", int, 2, "-", "next link, neighbour, shape (links, 2)"),
     _F("graph_size", int, 0, "-", "shape (3,)"),
-    _F("plan_node", int, 6, "-", "see taut.core.plan, shape (graph nodes + 1, 6)"),
+    _F("plan_node", int, 7, "-", "see taut.core.plan, shape (graph nodes + 1, 7)"),
     _F("plan_nb", int, 2, "-", "neighbour, slot, shape (links, 2)"),
-    _F("plan_up", int, 3, "-", "updates, shape (updates, 3)"),
+    _F("plan_up", int, 5, "-", "see taut.core.plan, shape (updates, 5)"),
     _F("plan_size", int, 0, "-", "shape (5,)"),
     _F("old_int", int, 6, "-", "contacts of the step before: bodies, key, bounds, shape (c, 6)"),
     _F("old_geometry", float, 10, "-", "normal, tangent, multipliers, Sigma of friction, shape (c, 10)"),

@@ -11,6 +11,10 @@ On a chain this is leaf body, its joint, next body, next joint, ... ("body-row-b
 (the Schur complement) would add 1/m of a light body to 1/M of a heavy one and lose log10(M/m) digits. Rows with
 compliance well above round-off (contacts) may leave at any time; those that touch one body only leave first and cost
 no fill at all.
+
+The neighbours of a node stand in the order in which they leave, and the blocks that join it to them are one panel, row by row. Of
+the neighbours that a node leaves behind, most are neighbours of each other in the same order: what it does to them are updates of long
+runs of numbers, not of single blocks.
 """
 
 from __future__ import annotations
@@ -33,9 +37,12 @@ _LATE = 1 << 40
 N_DIM, N_KIND, N_HEAD, N_WEIGHT, N_SUPPORT, N_LEFT, N_HEAP, N_PLACE, N_KEY, N_MARK, N_SCRATCH = range(11)
 #: columns of Graph.link
 L_NEXT, L_NODE = 0, 1
-#: columns of Plan.node: node at a position, position of a node, offset of its diagonal block, of its unknowns, and for
-#: each position the first neighbour entry and the first update
-P_ORDER, P_POSITION, P_DIAG, P_UNKNOWN, P_NB, P_UP = range(6)
+#: columns of Plan.node: node at a position, position of a node, offset of its diagonal block, of its unknowns, for
+#: each position the first neighbour entry and the first update, and the unknowns of all neighbours
+P_ORDER, P_POSITION, P_DIAG, P_UNKNOWN, P_NB, P_UP, P_WIDTH = range(7)
+#: columns of Plan.up: neighbour entries left and right, unknowns of the run that begins with the right one, offset and row length of
+#: the block that they update
+U_LEFT, U_RIGHT, U_WIDTH, U_TARGET, U_STRIDE = range(5)
 #: places in Plan.size: nodes, slot floats, unknowns, widest front, 1 when rows meet rows
 NODES, SLOT_FLOATS, UNKNOWNS, FRONT, MEETING = range(5)
 
@@ -51,9 +58,9 @@ class Graph(NamedTuple):
 class Plan(NamedTuple):
     """The result: a tape that the numeric factorisation replays."""
 
-    node: np.ndarray  # see P_..., shape (node_capacity + 1, 6)
-    nb: np.ndarray  # neighbour and offset of its block, shape (link_capacity, 2)
-    up: np.ndarray  # left and right neighbour entry, offset of the block they update, shape (update_capacity, 3)
+    node: np.ndarray  # see P_..., shape (node_capacity + 1, 7)
+    nb: np.ndarray  # neighbour and offset of its block, whose rows are P_WIDTH apart, shape (link_capacity, 2)
+    up: np.ndarray  # see U_..., shape (update_capacity, 5)
     size: np.ndarray  # shape (5,)
 
 
@@ -65,7 +72,7 @@ def make_graph(nodes: int, links: int) -> Graph:
 def make_plan(nodes: int, links: int, updates: int) -> Plan:
     """A plan of its own, for tests."""
     zeros = lambda n, m: np.zeros((n, m), np.int64)  # noqa: E731
-    return Plan(zeros(nodes + 1, 6), zeros(links, 2), zeros(updates, 3), np.zeros(5, np.int64))
+    return Plan(zeros(nodes + 1, 7), zeros(links, 2), zeros(updates, 5), np.zeros(5, np.int64))
 
 
 @kernel
@@ -307,6 +314,58 @@ def order_nodes(g, plan, first=0):
 
 
 @kernel
+def _sort_neighbours(g, plan):
+    """Neighbours of every node in the order in which they leave: whom each node is neighbour of, then read in that order."""
+    n = plan.size[NODES]
+    for k in range(n):
+        g.node[k, N_HEAD] = -1
+    # the links are free by now, and as many as there are entries
+    for position in range(n):
+        g.node[position, N_SCRATCH] = plan.node[position, P_NB]
+        for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
+            i = plan.nb[e, 0]
+            g.link[e, L_NODE] = position
+            g.link[e, L_NEXT] = g.node[i, N_HEAD]
+            g.node[i, N_HEAD] = e
+    for position in range(n):
+        i = plan.node[position, P_ORDER]
+        e = g.node[i, N_HEAD]
+        while e >= 0:
+            at = g.link[e, L_NODE]
+            plan.nb[g.node[at, N_SCRATCH], 0] = i
+            g.node[at, N_SCRATCH] += 1
+            e = g.link[e, L_NEXT]
+
+
+@kernel
+def _add_updates(g, plan, position, updates):
+    """What a node that leaves does to its neighbours: to each by itself, then in runs to it with those after it."""
+    first, last = plan.node[position, P_NB], plan.node[position + 1, P_NB]
+    for a in range(first, last):
+        i = plan.nb[a, 0]
+        at, b = plan.node[i, P_POSITION], a + 1
+        e = plan.node[at, P_NB]
+        if updates >= plan.up.shape[0]:
+            return -1
+        plan.up[updates, U_LEFT], plan.up[updates, U_RIGHT], plan.up[updates, U_WIDTH] = a, a, g.node[i, N_DIM]
+        plan.up[updates, U_TARGET], plan.up[updates, U_STRIDE] = plan.node[i, P_DIAG], g.node[i, N_DIM]
+        updates += 1
+        while b < last:
+            while plan.nb[e, 0] != plan.nb[b, 0]:
+                e += 1
+            if updates >= plan.up.shape[0]:
+                return -1
+            plan.up[updates, U_LEFT], plan.up[updates, U_RIGHT], plan.up[updates, U_WIDTH] = a, b, 0
+            plan.up[updates, U_TARGET], plan.up[updates, U_STRIDE] = plan.nb[e, 1], plan.node[at, P_WIDTH]
+            while b < last and e < plan.node[at + 1, P_NB] and plan.nb[e, 0] == plan.nb[b, 0]:
+                plan.up[updates, U_WIDTH] += g.node[plan.nb[b, 0], N_DIM]
+                b += 1
+                e += 1
+            updates += 1
+    return updates
+
+
+@kernel
 def place_blocks(g, plan, slot_capacity):
     """Give every block its offset and every update its target."""
     n = plan.size[NODES]
@@ -315,47 +374,40 @@ def place_blocks(g, plan, slot_capacity):
     for k in range(n):
         plan.node[k, P_UNKNOWN] = unknown
         unknown += g.node[k, N_DIM]
-    # diagonal and neighbour blocks in the order they are used: the factorisation streams through memory
+    _sort_neighbours(g, plan)
+    # diagonal block and panel in the order they are used: the factorisation streams through memory
+    plan.size[MEETING] = 0
     for position in range(n):
         k = plan.node[position, P_ORDER]
         plan.node[k, P_DIAG] = slot
         slot += g.node[k, N_DIM] * g.node[k, N_DIM]
+        width = 0
         for e in range(plan.node[position, P_NB], plan.node[position + 1, P_NB]):
-            plan.nb[e, 1] = slot
-            slot += g.node[k, N_DIM] * g.node[plan.nb[e, 0], N_DIM]
+            i = plan.nb[e, 0]
+            plan.nb[e, 1] = slot + width
+            width += g.node[i, N_DIM]
+            if g.node[i, N_KIND] != BODY and g.node[k, N_KIND] != BODY:
+                plan.size[MEETING] = 1
+        plan.node[position, P_WIDTH] = width
+        slot += g.node[k, N_DIM] * width
     plan.size[SLOT_FLOATS] = slot
     plan.size[UNKNOWNS] = unknown
     if slot > slot_capacity:
         return PLAN_SLOTS_FULL
     updates = 0
-    plan.size[MEETING] = 0
     for position in range(n):
         plan.node[position, P_UP] = updates
-        first, last = plan.node[position, P_NB], plan.node[position + 1, P_NB]
-        for a in range(first, last):
-            i = plan.nb[a, 0]
-            if g.node[i, N_KIND] != BODY and g.node[plan.node[position, P_ORDER], N_KIND] != BODY:
-                plan.size[MEETING] = 1
-            at = plan.node[i, P_POSITION]
-            for e in range(plan.node[at, P_NB], plan.node[at + 1, P_NB]):
-                g.node[plan.nb[e, 0], N_MARK] = plan.nb[e, 1]
-            for b in range(first, last):
-                j = plan.nb[b, 0]
-                if plan.node[j, P_POSITION] < at:
-                    continue
-                if updates >= plan.up.shape[0]:
-                    return PLAN_UPDATES_FULL
-                plan.up[updates, 0] = a
-                plan.up[updates, 1] = b
-                plan.up[updates, 2] = plan.node[i, P_DIAG] if i == j else g.node[j, N_MARK]
-                updates += 1
+        updates = _add_updates(g, plan, position, updates)
+        if updates < 0:
+            return PLAN_UPDATES_FULL
     plan.node[n, P_UP] = updates
     return PLAN_OK
 
 
 @kernel
 def slot_between(plan, a, b):
-    """Offset of the block that joins two nodes, stored at the one that leaves first, and whether that is a."""
+    """Offset of the block that joins two nodes, stored at the one that leaves first, how far its rows are apart, and whether
+    that one is a."""
     first = plan.node[a, P_POSITION] < plan.node[b, P_POSITION]
     if first:
         early, late = a, b
@@ -364,5 +416,5 @@ def slot_between(plan, a, b):
     at = plan.node[early, P_POSITION]
     for e in range(plan.node[at, P_NB], plan.node[at + 1, P_NB]):
         if plan.nb[e, 0] == late:
-            return plan.nb[e, 1], first
-    return -1, first
+            return plan.nb[e, 1], plan.node[at, P_WIDTH], first
+    return -1, 0, first

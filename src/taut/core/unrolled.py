@@ -617,3 +617,35 @@ def up_66(slots, d, b, inv, x, p, q):
     x[p + 3] = x3
     x[p + 4] = x4
     x[p + 5] = x5
+
+
+@kernel
+def lower_6(slots, d, x, p):
+    """Forward substitution with the diagonal block of size 6 at d."""
+    x0 = x[p + 0]
+    x1 = x[p + 1] - slots[d + 6] * x0
+    x2 = x[p + 2] - slots[d + 12] * x0 - slots[d + 13] * x1
+    x3 = x[p + 3] - slots[d + 18] * x0 - slots[d + 19] * x1 - slots[d + 20] * x2
+    x4 = x[p + 4] - slots[d + 24] * x0 - slots[d + 25] * x1 - slots[d + 26] * x2 - slots[d + 27] * x3
+    x5 = x[p + 5] - slots[d + 30] * x0 - slots[d + 31] * x1 - slots[d + 32] * x2 - slots[d + 33] * x3 - slots[d + 34] * x4
+    x[p + 1] = x1
+    x[p + 2] = x2
+    x[p + 3] = x3
+    x[p + 4] = x4
+    x[p + 5] = x5
+
+
+@kernel
+def upper_6(slots, d, x, p):
+    """Back substitution with the diagonal block of size 6 at d."""
+    x5 = x[p + 5]
+    x4 = x[p + 4] - slots[d + 34] * x5
+    x3 = x[p + 3] - slots[d + 33] * x5 - slots[d + 27] * x4
+    x2 = x[p + 2] - slots[d + 32] * x5 - slots[d + 26] * x4 - slots[d + 20] * x3
+    x1 = x[p + 1] - slots[d + 31] * x5 - slots[d + 25] * x4 - slots[d + 19] * x3 - slots[d + 13] * x2
+    x0 = x[p + 0] - slots[d + 30] * x5 - slots[d + 24] * x4 - slots[d + 18] * x3 - slots[d + 12] * x2 - slots[d + 6] * x1
+    x[p + 0] = x0
+    x[p + 1] = x1
+    x[p + 2] = x2
+    x[p + 3] = x3
+    x[p + 4] = x4

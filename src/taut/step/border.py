@@ -14,31 +14,32 @@ from taut.core.codes import FREE, LOW, SLIDE
 from taut.core.factor import solve
 from taut.core.jit import kernel
 from taut.core.model import (
-    B_AT,
-    B_BODY,
     BLOCK_INT,
     BODY_NODE,
     BORDER,
     BORDER_FACTORS,
     BORDER_SIDE,
+    B_AT,
+    B_BODY,
+    COLUMNS,
     COUNT,
+    GRAPH_NODE,
+    GROUPS,
+    GROUP_INT,
     G_BLOCK,
     G_START,
-    GRAPH_NODE,
-    GROUP_INT,
-    GROUPS,
     INV,
     JAC,
     JOINT_GROUPS,
     PLAN_NODE,
+    ROW,
+    ROW_BOUND,
+    ROW_LAM,
     R_FRICTION,
     R_RATE_NEW,
     R_RHS,
     R_SIGMA,
     R_STICK,
-    ROW,
-    ROW_BOUND,
-    ROW_LAM,
     SLOTS,
     X,
 )
@@ -68,7 +69,7 @@ def unit_response(m, w, wanted, wide):
             at, j = plan_node[node, P_UNKNOWN], block[e, B_AT] + 6 * r
             for c in range(6):
                 x[at + c] += jac[j + c]
-    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), x, 0, -1, wide)
+    solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), x, column(w, COLUMNS), 0, -1, wide)
     for other in range(joints, groups):
         i = 3 * (other - joints)
         for r in range(3):

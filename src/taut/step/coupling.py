@@ -17,24 +17,36 @@ from taut.core.buffers import column, index_table, indices, table
 from taut.core.codes import FREE, LOW
 from taut.core.jit import kernel
 from taut.core.model import (
+    B_AT,
+    B_BODY,
+    BLOCK_INT,
+    BODY_NODE,
     COUNT,
+    G_BLOCK,
     G_START,
     GROUP_INT,
     GROUPS,
+    JAC,
     JOINT_GROUPS,
     KRYLOV,
     KRYLOV_SMALL,
     KRYLOV_VECTORS,
+    NODE_BODY,
+    PLAN_NODE,
+    PLAN_SIZE,
     R_FRICTION,
     ROW,
     ROW_BOUND,
     ROW_LAM,
+    X,
 )
 from taut.core.order import SUBSTITUTE
-from taut.core.stage import call_stage
+from taut.core.plan import P_UNKNOWN, UNKNOWNS
+from taut.core.stage import call_stage, model_of
+from taut.step.solve import IN_PLACE
 
-#: columns of `krylov`: cosine of a sliding contact, its friction and normal force at the start, then the vectors
-K_COSINE, K_FRICTION, K_NORMAL, K_FIRST = 0, 1, 2, 3
+#: columns of `krylov`: cosine of a sliding contact, its friction at the start, then the vectors
+K_COSINE, K_FRICTION, K_FIRST = 0, 1, 2
 #: places in a row of `krylov_small` behind the matrix: cosine and sine of a rotation, right side, coefficient
 S_COSINE, S_SINE, S_SIDE, S_PART = KRYLOV_VECTORS, KRYLOV_VECTORS + 1, KRYLOV_VECTORS + 2, KRYLOV_VECTORS + 3
 #: miss of a friction, relative to the largest one, that ends the iteration
@@ -48,22 +60,37 @@ def slides(bound, n):
 
 
 @kernel
-def _respond(context, s, w, h, at, scale):
-    """Frictions as at the start plus `scale` times vector `at`; the vector after it becomes the product of the system with that one."""
-    group, row, lam, bound = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND)
-    vector, joints = table(w, KRYLOV), indices(w, COUNT)[JOINT_GROUPS]
-    groups = indices(w, COUNT)[GROUPS]
+def _respond(context, m, s, w, h, at):
+    """The vector after `at` becomes the product of the system with that one: what frictions a do to normal forces, a - mu c lam_n(a)."""
+    group, row, bound, plan_node = (
+        index_table(w, GROUP_INT),
+        table(w, ROW),
+        indices(s, ROW_BOUND),
+        index_table(w, PLAN_NODE),
+    )
+    block, jac, x, node_of = index_table(w, BLOCK_INT), column(w, JAC), column(w, X), indices(m, BODY_NODE)
+    vector, joints, groups = table(w, KRYLOV), indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]
+    for k in range(indices(w, PLAN_SIZE)[UNKNOWNS]):
+        x[k] = 0.0
     for g in range(joints, groups):
-        i, c = group[g, G_START] + 1, g - joints
-        if slides(bound, i - 1):
-            lam[i] = -(vector[c, K_FRICTION] + scale * vector[c, at])
-    call_stage(SUBSTITUTE, context, h, 0.0)
+        n, a = group[g, G_START], vector[g - joints, at]
+        if not slides(bound, n):
+            continue
+        for e in range(group[g, G_BLOCK], group[g + 1, G_BLOCK]):
+            node = node_of[block[e, B_BODY]]
+            if node >= 0:
+                j, to = block[e, B_AT] + 6, plan_node[node, P_UNKNOWN]
+                for k in range(6):
+                    x[to + k] -= jac[j + k] * a
+    call_stage(SUBSTITUTE, context, h, IN_PLACE)
+    nodes = indices(m, NODE_BODY).shape[0]
     for g in range(joints, groups):
         n, c = group[g, G_START], g - joints
         vector[c, at + 1] = 0.0
         if slides(bound, n):
-            change = (lam[n] - vector[c, K_NORMAL]) / scale
-            vector[c, at + 1] = vector[c, at] - row[n + 1, R_FRICTION] * vector[c, K_COSINE] * change
+            # unknowns are the negated multipliers
+            normal = -x[plan_node[nodes + g, P_UNKNOWN]]
+            vector[c, at + 1] = vector[c, at] - row[n + 1, R_FRICTION] * vector[c, K_COSINE] * normal
 
 
 @kernel
@@ -78,7 +105,7 @@ def _begin(s, w):
         if not slides(bound, n):
             continue
         wanted = row[n + 1, R_FRICTION] * vector[c, K_COSINE] * lam[n]
-        vector[c, K_FRICTION], vector[c, K_NORMAL] = -lam[n + 1], lam[n]
+        vector[c, K_FRICTION] = -lam[n + 1]
         vector[c, K_FIRST] = wanted + lam[n + 1]
         miss += vector[c, K_FIRST] ** 2
         most = max(most, abs(vector[c, K_FIRST]))
@@ -142,7 +169,7 @@ def tie_friction(context, s, w, h):
     small[0, S_SIDE] = length
     used, left = 0, length
     while used < KRYLOV_VECTORS and left > TIED * size:
-        _respond(context, s, w, h, K_FIRST + used, max(size, length))
+        _respond(context, model_of(context), s, w, h, K_FIRST + used)
         left = _rotate(small, used, _orthogonalise(vector, small, used, count))
         if not left >= 0.0:
             return False

@@ -17,7 +17,7 @@ from taut.core.factor import factorise, solve
 from taut.core.jit import kernel
 from taut.core.model import (
     B_AT,
-    B_FIRST,
+    B_APART,
     B_SLOT,
     BLOCK_COPY,
     BLOCK_INT,
@@ -112,8 +112,8 @@ def plan_sets(w):
             for e in range(group[j, G_BLOCK], group[j + 1, G_BLOCK]):
                 block[e, B_SLOT] = -1
                 if copy[e] >= 0:
-                    slot, first = slot_between(plan, copy[e], node)
-                    block[e, B_SLOT], block[e, B_FIRST] = slot, 1 if first else 0
+                    slot, apart, first = slot_between(plan, copy[e], node)
+                    block[e, B_SLOT], block[e, B_APART] = slot, apart if first else -apart
     return PLAN_OK
 
 
@@ -142,7 +142,7 @@ def load_set(s, w, k):
             if slot < 0:
                 continue
             # row-major, the node that leaves first in front
-            along, across = (1, dim) if block[e, B_FIRST] == 1 else (6, 1)
+            along, across = (1, block[e, B_APART]) if block[e, B_APART] > 0 else (-block[e, B_APART], 1)
             for r in range(dim):
                 if bound[start + r] == FREE:
                     for c in range(6):
@@ -224,7 +224,7 @@ def substitute_set(s, w, k):
     _right_side(s, w, k)
     solve(
         index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X),
-        sets[k, S_NODE], sets[k, S_NODE_END],
+        column(w, COLUMNS), sets[k, S_NODE], sets[k, S_NODE_END],
     )  # fmt: skip
 
 

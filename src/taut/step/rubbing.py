@@ -7,6 +7,8 @@ tried from the states that it found, which also brings in what that method leave
 
 from __future__ import annotations
 
+import math
+
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.codes import FREE
 from taut.core.jit import kernel
@@ -17,8 +19,12 @@ from taut.core.model import (
     G_START,
     GROUP_INT,
     GROUPS,
+    I_SLACK,
+    INNER,
     JOINT_GROUPS,
     LEDGER,
+    R_FRICTION,
+    R_STICK,
     RESIDUAL_CONE,
     ROW,
     ROW_BOUND,
@@ -29,7 +35,7 @@ from taut.core.order import FACTORISE, SUBSTITUTE
 from taut.core.stage import call_stage
 from taut.step.border import name_contacts
 from taut.step.bounds import note_residuals, settle_bounds
-from taut.step.friction import NEAR, begin_friction, cone_residual, keep_slip
+from taut.step.friction import NEAR, begin_friction, cone_residual, grip, keep_slip, let_go, slide, turn_rows
 from taut.step.interior import contact_scales, hold_found, remember, solve_interior
 from taut.step.newton import solve_newton
 from taut.step.solve import BEGUN
@@ -41,13 +47,28 @@ FAR, ANY = 0.125, 1.0
 
 
 @kernel
-def _free_contacts(s, w):
-    """Let Newton's method start from contacts that are held at their impulses."""
-    group, bound, lam = index_table(w, GROUP_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
-    for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
+def _begin_from_found(s, w, force, speed):
+    """States of contacts for Newton's method from what the interior-point method found: a contact slides if its slip is larger, beside
+    the scales of impulse and speed, than what its friction lacks of its limit."""
+    group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
+    lam, bound, joints = column(s, ROW_LAM), indices(s, ROW_BOUND), indices(w, COUNT)[JOINT_GROUPS]
+    for g in range(joints, indices(w, COUNT)[GROUPS]):
         n = group[g, G_START]
-        if lam[n] > 0.0:
-            bound[n] = FREE
+        i, j = n + 1, n + 2
+        limit = row[i, R_FRICTION] * lam[n]
+        if not limit > 0.0:
+            if lam[n] > 0.0:
+                bound[n] = FREE
+            let_go(row, lam, bound, i)
+            continue
+        bound[n] = FREE
+        slip = math.sqrt(inner[i, I_SLACK] ** 2 + inner[j, I_SLACK] ** 2)
+        size = math.sqrt(lam[i] ** 2 + lam[j] ** 2)
+        if slip * force > (limit - size) * speed:
+            turn_rows(s, w, g, g - joints, -lam[i] / size, -lam[j] / size)
+            slide(row, lam, bound, i, limit, max(row[i, R_STICK], slip / limit))
+        else:
+            grip(row, bound, i)
 
 
 @kernel
@@ -62,8 +83,7 @@ def solve_rubbing(context, settings, s, w, h):
     begin_friction(s, w)
     if not solve_newton(context, settings, s, w, h, FIRST, FAR):
         solve_interior(context, s, w, h, force_speed[0], force_speed[1])
-        _free_contacts(s, w)
-        begin_friction(s, w)
+        _begin_from_found(s, w, force_speed[0], force_speed[1])
         if not solve_newton(context, settings, s, w, h, SECOND, ANY):
             hold_found(s, w, force_speed[0], force_speed[1])
             call_stage(FACTORISE, context, h, 0.0)

@@ -41,6 +41,8 @@ from taut.step.friction import cone_residual, keep_slip
 
 #: told to SUBSTITUTE: the factorisation has begun the solution
 BEGUN = 1.0
+#: told to SUBSTITUTE: the right side stands in x, where the solution is left
+IN_PLACE = 2.0
 
 
 @kernel

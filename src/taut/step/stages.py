@@ -39,8 +39,8 @@ from taut.step.pipeline import run
 from taut.step.relinearise import relinearise
 from taut.step.rubbing import solve_rubbing
 from taut.step.snatch import flag_redundant, tension_jumped
-from taut.step.solve import BEGUN, solve_rows
-from taut.step.system import build_plan, factorise_system, substitute
+from taut.step.solve import BEGUN, IN_PLACE, solve_rows
+from taut.step.system import build_plan, factorise_system, solve_in_place, substitute
 
 
 def _drive(context, h, extra):
@@ -168,12 +168,14 @@ def _make_factorise(wide):
 
 
 def _make_substitute(wide):
-    """Triangular solves, new velocities and multipliers; BEGUN: FACTORISE took the right side along; below zero the
-    answer to one contact row alone."""
+    """Triangular solves, new velocities and multipliers; BEGUN: FACTORISE took the right side along; IN_PLACE: the right side stands
+    in x, where the solution is left; below zero the answer to one contact row alone."""
 
     def _substitute(context, h, extra):
         if extra < 0.0:
             unit_response(model_of(context), work_of(context), int(-1.0 - extra), wide)
+        elif extra == IN_PLACE:
+            solve_in_place(work_of(context), wide)
         else:
             substitute(model_of(context), state_of(context), work_of(context), extra == BEGUN, wide)
         return 0

@@ -18,9 +18,9 @@ from taut.core.codes import FREE
 from taut.core.factor import back_substitute, factorise, solve
 from taut.core.jit import kernel
 from taut.core.model import (
+    B_APART,
     B_AT,
     B_BODY,
-    B_FIRST,
     B_SLOT,
     BLOCK_INT,
     BODY_NEW,
@@ -159,11 +159,11 @@ def build_plan(m, w):
             other = node_of[block[e, B_BODY]]
             block[e, B_SLOT] = -1
             if other >= 0:
-                slot, first = slot_between(plan, other, nodes + k)
-                block[e, B_SLOT], block[e, B_FIRST] = slot, 1 if first else 0
+                slot, apart, first = slot_between(plan, other, nodes + k)
+                block[e, B_SLOT], block[e, B_APART] = slot, apart if first else -apart
     for k in range(pair_node.shape[0]):
-        slot, first = slot_between(plan, pair_node[k, 0], pair_node[k, 1])
-        pair[k, 0], pair[k, 1] = slot, 1 if first else 0
+        slot, apart, first = slot_between(plan, pair_node[k, 0], pair_node[k, 1])
+        pair[k, 0], pair[k, 1] = slot, apart if first else -apart
     # without fill-in the graph's own edges are all there are
     near = own == plan.size[SLOT_FLOATS] and pair_node.shape[0] == 0
     indices(w, COUNT)[NEARBY] = _note_early(m, w) if near else 0
@@ -211,21 +211,16 @@ def load_blocks(m, s, w):
         for c in range(36):
             slots[at + c] = node_block[node, c]
     for k in range(pair.shape[0]):
+        down, along = (pair[k, 1], 1) if pair[k, 1] > 0 else (1, -pair[k, 1])
         for i in range(6):
             for j in range(6):
-                at = 6 * i + j if pair[k, 1] == 1 else 6 * j + i
-                slots[pair[k, 0] + at] += pair_block[k, 6 * i + j]
+                slots[pair[k, 0] + down * i + along * j] += pair_block[k, 6 * i + j]
     for g in range(indices(w, COUNT)[GROUPS]):
         dim, start, at = group[g, G_DIM], group[g, G_START], plan_node[nodes + g, P_DIAG]
-        free = 0
         for k in range(at, at + dim * dim):
             slots[k] = 0.0
         for r in range(dim):
-            if bound[start + r] == FREE:
-                free += 1
-                slots[at + r * dim + r] = -row[start + r, R_SIGMA]
-            else:
-                slots[at + r * dim + r] = -1.0
+            slots[at + r * dim + r] = -row[start + r, R_SIGMA] if bound[start + r] == FREE else -1.0
         for r in range(dim - 1 if g >= joints else 0):
             if row[start + r, R_COUPLE] != 0.0 and bound[start + r] == FREE and bound[start + r + 1] == FREE:
                 slots[at + (r + 1) * dim + r] = -row[start + r, R_COUPLE]
@@ -235,18 +230,11 @@ def load_blocks(m, s, w):
             slot, j = block[e, B_SLOT], block[e, B_AT]
             if slot < 0:
                 continue
-            if free < dim:
-                for k in range(slot, slot + 6 * dim):
-                    slots[k] = 0.0
+            down, along = (1, block[e, B_APART]) if block[e, B_APART] > 0 else (-block[e, B_APART], 1)
             for r in range(dim):
-                if bound[start + r] != FREE:
-                    continue
-                if block[e, B_FIRST] == 1:
-                    for c in range(6):
-                        slots[slot + c * dim + r] = jac[j + 6 * r + c]
-                else:
-                    for c in range(6):
-                        slots[slot + 6 * r + c] = jac[j + 6 * r + c]
+                taken = 1.0 if bound[start + r] == FREE else 0.0
+                for c in range(6):
+                    slots[slot + r * down + c * along] = taken * jac[j + 6 * r + c]
 
 
 @kernel
@@ -273,13 +261,18 @@ def _load_node(k, m, w):
         slot, j = block[e, B_SLOT], block[e, B_AT]
         if slot < 0:
             continue
-        if block[e, B_FIRST] == 1:
+        apart = block[e, B_APART]
+        if apart > 0:
             for r in range(dim):
                 for c in range(6):
-                    slots[slot + c * dim + r] = jac[j + 6 * r + c]
-        else:
+                    slots[slot + c * apart + r] = jac[j + 6 * r + c]
+        elif apart == -6:
             for c in range(6 * dim):
                 slots[slot + c] = jac[j + c]
+        else:
+            for r in range(dim):
+                for c in range(6):
+                    slots[slot - r * apart + c] = jac[j + 6 * r + c]
 
 
 @kernel
@@ -409,13 +402,23 @@ def factorise_system(m, s, w, wide):
 
 
 @kernel
+def solve_in_place(w, wide):
+    """Solve with the present factors for the right side that stands in x."""
+    solve(
+        index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), column(w, COLUMNS),
+        0, -1, wide,
+    )  # fmt: skip
+
+
+@kernel
 def substitute(m, s, w, begun, wide):
     """Solve with the present factors; `begun` right after they were made, by a call that took the right side along."""
     if begun:
         back_substitute(
-            index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), 0, -1, wide
-        )
+            index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), column(w, COLUMNS),
+            0, -1, wide,
+        )  # fmt: skip
     else:
         right_side(m, s, w)
-        solve(index_table(w, GRAPH_NODE), plan_of(w), column(w, SLOTS), column(w, INV), column(w, X), 0, -1, wide)
+        solve_in_place(w, wide)
     read_solution(m, s, w)

@@ -197,8 +197,9 @@ def _row(item: Item) -> str:
     word = WORD[item.passed]
     numbers = "".join(f"<td class=n>{number(value)}</td>" for value in (item.ours, item.theory, item.paper))
     words = (item.unit, item.tolerance, item.source, item.reason, item.note)
-    return f"<tr><td class={word}>{word}</td><td>{item.id.replace('.', '.<wbr>').replace('_', '_<wbr>')}</td>{numbers}" + "".join(
-        f"<td>{html.escape(text)}</td>" for text in words
+    return (
+        f"<tr><td class={word}>{word}</td><td>{item.id.replace('.', '.<wbr>').replace('_', '_<wbr>')}</td>{numbers}"
+        + "".join(f"<td>{html.escape(text)}</td>" for text in words)
     )
 
 
