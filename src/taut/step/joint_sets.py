@@ -16,8 +16,8 @@ from taut.core.codes import FREE
 from taut.core.factor import factorise, solve
 from taut.core.jit import kernel
 from taut.core.model import (
-    B_AT,
     B_APART,
+    B_AT,
     B_SLOT,
     BLOCK_COPY,
     BLOCK_INT,
