@@ -42,8 +42,9 @@ B_BODY, B_AT, B_SLOT, B_APART = 0, 1, 2, 3
 (
     R_SIGMA, R_RHS, R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_TENSION, R_FLOOR, R_HELD, R_LOW, R_HIGH, R_COUPLE,
 ) = range(12)  # fmt: skip
-#: contacts have neither floor nor tension: friction coefficient and smallest Sigma of a friction row take their places
-R_FRICTION, R_STICK = R_HELD, R_TENSION
+#: contacts have neither floor nor tension: friction coefficient and smallest Sigma of a friction row take their places; rho of the natural
+#: map stands in the normal row
+R_FRICTION, R_STICK, R_RHO = R_HELD, R_TENSION, R_TENSION
 #: what the linear rate misses, while a step is re-linearised: its tension is not needed any more
 R_CURL = R_TENSION
 #: columns of inner: Sigma and right side as they were, force, slack, slack of the upper bound (of a normal row: the slip that

@@ -75,6 +75,7 @@ from taut.core.model import (
     R_HIGH,
     R_LOW,
     R_RATE,
+    R_RHO,
     R_RHS,
     R_SIGMA,
     R_STICK,
@@ -122,6 +123,8 @@ STIFFNESS = 1.0e4
 THREAD = 4.0
 #: largest factor by which a contact of a rope is stiffer than that of another body, and by which it creeps less while it sticks
 FIRMEST, FIRMEST_STICK = 1.0e3, 1.0e2
+#: least change of speed in a step that counts as weight [m/s]
+SLOW_FALL = 1e-6
 PUSH_OUT = 1.0  # a body found deep inside another leaves at no more than this speed [m/s]
 #: slip up to which a contact is at rest: static friction holds it [m/s]
 AT_REST = 1e-3
@@ -286,7 +289,7 @@ def assemble_contacts(settings, m, s, w, h):
         index_table(w, BLOCK_INT),
     )
     jac, row, cone, sigma = column(w, JAC), table(w, ROW), index_table(w, ROW_INT), column(s, ROW_PHI)
-    joints = indices(w, COUNT)[JOINT_GROUPS]
+    joints, lam = indices(w, COUNT)[JOINT_GROUPS], column(s, ROW_LAM)
     threads = False
     fall = 2.0 * h * (abs(settings.gravity_x) + abs(settings.gravity_y) + abs(settings.gravity_z))
     for c in range(indices(s, CONTACT_COUNT)[0]):
@@ -329,8 +332,11 @@ def assemble_contacts(settings, m, s, w, h):
         cone[r, R_CONE] = -1
         slip = math.sqrt(row[r + 1, R_RATE] ** 2 + row[r + 2, R_RATE] ** 2)
         friction = material[law, MAT_FRICTION if slip > AT_REST else MAT_STATIC]
+        # along a rope contacts may carry much more than its weight: they are the firmer, and creep no faster
+        load = max(across * friction * lam[r] / max(0.5 * fall, SLOW_FALL), 1.0)
+        row[r, R_RHO] = min(firm, FIRMEST_STICK) / across
         for i in range(r + 1, r + 3):
-            row[i, R_STICK] = FRICTION_SOFTNESS / min(firm, FIRMEST_STICK) * across
+            row[i, R_STICK] = FRICTION_SOFTNESS / min(firm, FIRMEST_STICK, load) * across
             row[i, R_RHS] = 0.0
             row[i, R_SIGMA] = max(row[i, R_STICK], sigma[r + 1])  # a sliding contact goes on sliding
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf

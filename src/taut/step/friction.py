@@ -2,11 +2,11 @@
 
 Coulomb's law with its small softness sigma, where L = mu lam_n and s is the slip velocity:
 
-    lam_t = L p / max(L, |p|),   p = lam_t - rho s,   rho = 1 / inverse mass felt     (Alart, Curnier 1991)
+    lam_t = L p / max(L, |p|),   p = lam_t - rho (s + sigma lam_t),   rho ~ 1 / inverse mass felt     (Alart, Curnier 1991)
 
 The rows of a sliding contact are turned until the first lies along its slip: that one is held at -L, and across the slip
 
-    s_y + Sigma_y lam_y = 0,   Sigma_y = (|p|/L - 1) / rho,    which is |s|/L at the solution,
+    s_y + Sigma_y lam_y = 0,   Sigma_y = sigma + (|p|/L - 1) / rho,    which is |s|/L at the solution,
 
 so that the matrix keeps its symmetry and structure. How L follows the normal force is said in taut.step.coupling, who sticks and who
 slides in taut.step.newton.
@@ -43,6 +43,7 @@ from taut.core.model import (
     R_LOW,
     R_RATE,
     R_RATE_NEW,
+    R_RHO,
     R_SIGMA,
     R_STICK,
     ROW,
@@ -131,6 +132,16 @@ def begin_friction(s, w):
 
 
 @kernel
+def natural(row, lam, n):
+    """p of the contact whose normal row is n."""
+    i, j, rho, stick = n + 1, n + 2, row[n, R_RHO], row[n + 1, R_STICK]
+    return (
+        lam[i] - rho * (row[i, R_RATE_NEW] + stick * lam[i]),
+        lam[j] - rho * (row[j, R_RATE_NEW] + stick * lam[j]),
+    )
+
+
+@kernel
 def cone_residual(s, w):
     """Largest miss of Coulomb's law, |lam_t - L p / max(L, |p|)| / L over all contacts that act, by more than round-off."""
     group, row, lam = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
@@ -144,8 +155,7 @@ def cone_residual(s, w):
         limit = row[i, R_FRICTION] * max(lam[n], 0.0)
         if limit <= 1e-9 * largest:
             continue
-        rho = FRICTION_SOFTNESS / row[i, R_STICK]
-        x, y = lam[i] - rho * row[i, R_RATE_NEW], lam[j] - rho * row[j, R_RATE_NEW]
+        x, y = natural(row, lam, n)
         size = math.sqrt(x * x + y * y)
         if size > limit * (1.0 + FRICTION_SOFTNESS):
             x, y = limit * x / size, limit * y / size

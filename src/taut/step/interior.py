@@ -43,6 +43,7 @@ from taut.core.model import (
     R_HIGH,
     R_LOW,
     R_RATE,
+    R_RHO,
     R_RHS,
     R_SIGMA,
     R_STICK,
@@ -52,7 +53,6 @@ from taut.core.model import (
 )
 from taut.core.order import FACTORISE, SUBSTITUTE
 from taut.core.stage import call_stage
-from taut.step.friction import FRICTION_SOFTNESS
 from taut.step.interior_rows import (
     aim_contact,
     aim_line,
@@ -91,7 +91,7 @@ def contact_scales(s, w):
         speed = max(speed, abs(row[n, R_RHS]), 0.1 * abs(row[n, R_RATE]))
     for g in range(joints, groups):
         # what stops the bodies of a contact, at least
-        force = max(force, 1e-2 * FRICTION_SOFTNESS * speed / row[group[g, G_START] + 1, R_STICK])
+        force = max(force, 1e-2 * speed * row[group[g, G_START], R_RHO])
     return force, speed
 
 

@@ -1,7 +1,7 @@
 """Friction of many contacts by Newton's method: with the states of all contacts (open, sticks, slides) given, forces and friction
 follow from one linear solve (taut.step.coupling); from that solve come the next states, by the natural map of every contact
 
-    p_n = lam_n - rho (n.v+ + Sigma lam_n - b),      p_t = lam_t - rho s,      open: p_n < 0,   slides: |p_t| > mu lam_n
+    p_n = lam_n - rho (n.v+ + Sigma lam_n - b),      p_t = lam_t - rho (s + sigma lam_t),      open: p_n < 0,   slides: |p_t| > mu lam_n
 
 (Alart, Curnier 1991). Near the solution a few rounds do, where iterating limits and states in turn (taut.step.friction) may go round in
 circles; far from it this method is lost, which shows soon.
@@ -26,6 +26,7 @@ from taut.core.model import (
     KRYLOV,
     R_FRICTION,
     R_RATE_NEW,
+    R_RHO,
     R_SIGMA,
     R_STICK,
     ROW,
@@ -39,7 +40,7 @@ from taut.core.order import FACTORISE, SUBSTITUTE, YIELD
 from taut.core.stage import call_stage, has_stage
 from taut.step.bounds import BOUND_TOLERANCE, scales, slack, take_off_floor, update_bounds
 from taut.step.coupling import K_COSINE, slides, tie_friction
-from taut.step.friction import CONE_TOLERANCE, FRICTION_SOFTNESS, TURN, grip, let_go, slide, turn_rows
+from taut.step.friction import CONE_TOLERANCE, FRICTION_SOFTNESS, TURN, grip, let_go, natural, slide, turn_rows
 from taut.step.solve import BEGUN
 
 #: contacts that may always change in the first round
@@ -65,9 +66,8 @@ def _close(s, w, g, n, slack_n):
     if speed <= -mu * slack_n:
         grip(row, bound, i)
         return
-    rho = FRICTION_SOFTNESS / row[i, R_STICK]
     turn_rows(s, w, g, g - indices(w, COUNT)[JOINT_GROUPS], row[i, R_RATE_NEW] / speed, row[j, R_RATE_NEW] / speed)
-    slide(row, lam, bound, i, 0.0, max(row[i, R_STICK], (speed / (-mu * slack_n) - 1.0) / rho))
+    slide(row, lam, bound, i, 0.0, row[i, R_STICK] + (speed / (-mu * slack_n) - 1.0) / row[n, R_RHO])
 
 
 @kernel
@@ -76,21 +76,20 @@ def _rub(s, w, g, n, limit):
     row, lam, bound, vector = table(w, ROW), column(s, ROW_LAM), indices(s, ROW_BOUND), table(w, KRYLOV)
     i, j = n + 1, n + 2
     c = g - indices(w, COUNT)[JOINT_GROUPS]
-    stick = row[i, R_STICK]
-    rho = FRICTION_SOFTNESS / stick
-    x, y = lam[i] - rho * row[i, R_RATE_NEW], lam[j] - rho * row[j, R_RATE_NEW]
+    stick, rho = row[i, R_STICK], row[n, R_RHO]
+    x, y = natural(row, lam, n)
     size = math.sqrt(x * x + y * y)
     if bound[i] == FREE:
         if size <= limit * (1.0 + 2.0 * FRICTION_SOFTNESS):
             return 0
         turn_rows(s, w, g, c, -x / size, -y / size)
-        slide(row, lam, bound, i, limit, max(stick, (size / limit - 1.0) / rho))
+        slide(row, lam, bound, i, limit, stick + (size / limit - 1.0) / rho)
         vector[c, K_COSINE] = 1.0
         return 2
     if size <= limit * (1.0 + FRICTION_SOFTNESS):
         grip(row, bound, i)
         return 2
-    across = max(stick, (size / limit - 1.0) / rho)
+    across = stick + (size / limit - 1.0) / rho
     if x > 0.0 or abs(y) > TURN * size:
         turn_rows(s, w, g, c, -x / size, -y / size)
         slide(row, lam, bound, i, limit, across)

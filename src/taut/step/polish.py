@@ -19,8 +19,7 @@ from __future__ import annotations
 import math
 
 from taut.core.jit import kernel
-from taut.core.model import R_FRICTION, R_STICK
-from taut.step.friction import FRICTION_SOFTNESS
+from taut.core.model import R_FRICTION, R_RHO
 
 #: columns of border_side: velocity to undo, impulse, trial impulse, state of a contact, and of a sliding one e and L/|p|
 RIGHT, IMPULSE, TRIAL, STATUS, WAY = 0, 1, 2, 3, 4
@@ -69,7 +68,7 @@ def _undone(border, side, i, count, which):
 @kernel
 def _natural(border, side, row, start, i, count, which):
     """p of a contact."""
-    rho = FRICTION_SOFTNESS / row[start + i + 1, R_STICK]
+    rho = row[start + i, R_RHO]
     x = side[i + 1, which] - rho * _undone(border, side, i + 1, count, which)
     y = side[i + 2, which] - rho * _undone(border, side, i + 2, count, which)
     return x, y
@@ -111,7 +110,7 @@ def _load(border, factors, side, row, start, count):
             side[k, TRIAL] = side[k, RIGHT] if kept else 0.0
         if status == SLIDES and mu > 0.0:
             x, y, a = side[i, WAY], side[i + 1, WAY], side[i + 2, WAY]
-            rho = FRICTION_SOFTNESS / row[start + i + 1, R_STICK]
+            rho = row[start + i, R_RHO]
             # P = (y, -x) (y, -x)^T
             for j in range(count):
                 across = a * rho * (y * border[i + 1, j] - x * border[i + 2, j])
