@@ -125,6 +125,9 @@ THREAD = 4.0
 FIRMEST, FIRMEST_STICK = 1.0e3, 1.0e2
 #: least change of speed in a step that counts as weight [m/s]
 SLOW_FALL = 1e-6
+#: where contacts are many, each gives way by this part of the inverse mass felt for what its force differs from the one before: of the
+#: forces that would do, of which there are many, the nearest are meant, and Newton's method finds them [-]
+LAG = 1.0e-3
 PUSH_OUT = 1.0  # a body found deep inside another leaves at no more than this speed [m/s]
 #: slip up to which a contact is at rest: static friction holds it [m/s]
 AT_REST = 1e-3
@@ -272,6 +275,20 @@ def lay_out_contacts(m, s, w, found):
 
 
 @kernel
+def _rubs(m, s, w):
+    """Whether contacts are too many to be solved one by one, or lie along ropes, where they lean on each other too much for it."""
+    now, thread, found = index_table(s, CONTACT_INT), column(m, BODY_THREAD), indices(s, CONTACT_COUNT)[0]
+    if found <= FEW_CONTACTS:
+        return False
+    if found > MOST_CONTACTS or table(w, NODE_RHS).shape[0] > FEW_BODIES:
+        return True
+    most = 0.0
+    for c in range(found):
+        most = max(most, thread[now[c, C_A]], thread[now[c, C_B]])
+    return most > 0.0
+
+
+@kernel
 def assemble_contacts(settings, m, s, w, h):
     """Rows of all contacts."""
     now, geometry, pos, vel = (
@@ -290,7 +307,8 @@ def assemble_contacts(settings, m, s, w, h):
     )
     jac, row, cone, sigma = column(w, JAC), table(w, ROW), index_table(w, ROW_INT), column(s, ROW_PHI)
     joints, lam = indices(w, COUNT)[JOINT_GROUPS], column(s, ROW_LAM)
-    threads = False
+    rubs = _rubs(m, s, w)
+    indices(w, COUNT)[RUBBING] = 1 if rubs else 0
     fall = 2.0 * h * (abs(settings.gravity_x) + abs(settings.gravity_y) + abs(settings.gravity_z))
     for c in range(indices(s, CONTACT_COUNT)[0]):
         g = joints + c
@@ -317,7 +335,6 @@ def assemble_contacts(settings, m, s, w, h):
         tau = material[law, MAT_TAU]
         gamma = 1.0 / (1.0 + 4.0 * (tau / h if tau >= 0.0 else 2.0))
         stiffness = material[law, MAT_STIFFNESS]
-        threads = threads or stretch > 0.0
         firm = min(max(THREAD * stretch * h * h * weight / STIFFNESS, 1.0), FIRMEST)
         if stiffness > 0.0:
             row[r, R_SIGMA] = 4.0 * gamma / (h * h * stiffness)
@@ -327,25 +344,23 @@ def assemble_contacts(settings, m, s, w, h):
         out = -gap / h if gap > 0.0 else min(-4.0 * gamma * gap / h, PUSH_OUT)
         if bounce > 0.0 and approach < -fall - 1e-3 and gap + h * approach <= 0.0:
             out = max(out, -bounce * approach)
-        row[r, R_RHS] = out
+        load = max(across * lam[r] / max(0.5 * fall, SLOW_FALL), 1.0)
+        lag = LAG / load if rubs and lam[r] > 0.0 else 0.0
+        row[r, R_SIGMA] += lag * weight
+        row[r, R_RHS] = out + lag * weight * lam[r]
         row[r, R_LOW], row[r, R_HIGH] = 0.0, math.inf
         cone[r, R_CONE] = -1
         slip = math.sqrt(row[r + 1, R_RATE] ** 2 + row[r + 2, R_RATE] ** 2)
         friction = material[law, MAT_FRICTION if slip > AT_REST else MAT_STATIC]
         # along a rope contacts may carry much more than its weight: they are the firmer, and creep no faster
-        load = max(across * friction * lam[r] / max(0.5 * fall, SLOW_FALL), 1.0)
         row[r, R_RHO] = min(firm, FIRMEST_STICK) / across
         for i in range(r + 1, r + 3):
-            row[i, R_STICK] = FRICTION_SOFTNESS / min(firm, FIRMEST_STICK, load) * across
-            row[i, R_RHS] = 0.0
+            row[i, R_STICK] = (FRICTION_SOFTNESS / min(firm, FIRMEST_STICK, load) + lag) * across
+            row[i, R_RHS] = lag * across * lam[i]
             row[i, R_SIGMA] = max(row[i, R_STICK], sigma[r + 1])  # a sliding contact goes on sliding
             row[i, R_LOW], row[i, R_HIGH] = -math.inf, math.inf
             row[i, R_FRICTION] = friction
             cone[i, R_CONE] = r
-    found = indices(s, CONTACT_COUNT)[0]
-    # along a taut rope contacts lean on each other too much to be solved one by one
-    few = found <= FEW_CONTACTS or (table(w, NODE_RHS).shape[0] <= FEW_BODIES and not threads)
-    indices(w, COUNT)[RUBBING] = 0 if few and found <= MOST_CONTACTS else 1
 
 
 @kernel

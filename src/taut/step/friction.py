@@ -31,6 +31,7 @@ from taut.core.model import (
     GROUP_INT,
     GROUPS,
     I_FORCE,
+    I_RHS,
     I_SLACK,
     I_TARGET,
     INNER,
@@ -44,6 +45,7 @@ from taut.core.model import (
     R_RATE,
     R_RATE_NEW,
     R_RHO,
+    R_RHS,
     R_SIGMA,
     R_STICK,
     ROW,
@@ -74,12 +76,12 @@ def turn_rows(s, w, g, c, x, y):
         for k in range(at, at + 6):
             p, q = jac[k], jac[k + 6]
             jac[k], jac[k + 6] = x * p + y * q, x * q - y * p
-    for k in (R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD):
+    for k in (R_RATE, R_RATE_NEW, R_KNOWN, R_KNOWN_OLD, R_RHS):
         p, q = row[i, k], row[j, k]
         row[i, k], row[j, k] = x * p + y * q, x * q - y * p
     p, q = lam[i], lam[j]
     lam[i], lam[j] = x * p + y * q, x * q - y * p
-    for k in (I_FORCE, I_SLACK, I_TARGET):
+    for k in (I_FORCE, I_SLACK, I_TARGET, I_RHS):
         p, q = inner[i, k], inner[j, k]
         inner[i, k], inner[j, k] = x * p + y * q, x * q - y * p
     nx, ny, nz = geometry[c, C_NORMAL], geometry[c, C_NORMAL + 1], geometry[c, C_NORMAL + 2]
@@ -136,8 +138,8 @@ def natural(row, lam, n):
     """p of the contact whose normal row is n."""
     i, j, rho, stick = n + 1, n + 2, row[n, R_RHO], row[n + 1, R_STICK]
     return (
-        lam[i] - rho * (row[i, R_RATE_NEW] + stick * lam[i]),
-        lam[j] - rho * (row[j, R_RATE_NEW] + stick * lam[j]),
+        lam[i] - rho * (row[i, R_RATE_NEW] + stick * lam[i] - row[i, R_RHS]),
+        lam[j] - rho * (row[j, R_RATE_NEW] + stick * lam[j] - row[j, R_RHS]),
     )
 
 

@@ -127,7 +127,7 @@ def _begin_contact(row, inner, n, mu, force, speed):
     part = mu * was / max(mu * was, math.sqrt(inner[i, I_TARGET] ** 2 + inner[j, I_TARGET] ** 2), 1e-300)
     inner[n, I_FORCE], inner[n, I_SLACK], inner[n, I_SHIFT] = was + force / mu, speed + slip + leaves, slip
     for k in (i, j):
-        inner[k, I_SIGMA], inner[k, I_RHS] = row[k, R_STICK], 0.0
+        inner[k, I_SIGMA], inner[k, I_RHS] = row[k, R_STICK], row[k, R_RHS]
         inner[k, I_FORCE], inner[k, I_SLACK] = part * inner[k, I_TARGET], row[k, R_RATE]
 
 
@@ -241,7 +241,7 @@ def _restore(s, w):
         n = group[g, G_START]
         row[n, R_SIGMA], row[n, R_RHS], row[n, R_COUPLE] = inner[n, I_SIGMA], inner[n, I_RHS], 0.0
         for k in range(n + 1, n + 3):
-            row[k, R_SIGMA], row[k, R_RHS], row[k, R_COUPLE] = row[k, R_STICK], 0.0, 0.0
+            row[k, R_SIGMA], row[k, R_RHS], row[k, R_COUPLE] = row[k, R_STICK], inner[k, I_RHS], 0.0
 
 
 @kernel

@@ -127,8 +127,8 @@ def load_contact(row, inner, n, mu):
 def load_side(row, inner, n, mu):
     """Right side of a contact for its present targets."""
     row[n, R_RHS] = inner[n, I_RHS] + mu * (inner[n, I_SLACK] + inner[n, I_TARGET] - inner[n, I_SHIFT])
-    row[n + 1, R_RHS] = inner[n + 1, I_SLACK] + inner[n + 1, I_TARGET]
-    row[n + 2, R_RHS] = inner[n + 2, I_SLACK] + inner[n + 2, I_TARGET]
+    row[n + 1, R_RHS] = inner[n + 1, I_RHS] + inner[n + 1, I_SLACK] + inner[n + 1, I_TARGET]
+    row[n + 2, R_RHS] = inner[n + 2, I_RHS] + inner[n + 2, I_SLACK] + inner[n + 2, I_TARGET]
 
 
 @kernel
