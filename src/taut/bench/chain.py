@@ -24,8 +24,9 @@ LARGE, LAPACK_FROM = 100, 1000
 MOST_EXPONENT, MOST_RATIO = 1.1, 4.0
 #: the release excites the chain; from here on each step is solved once
 WARM_UP = 40
-#: one measurement [s] and how many of them
-SAMPLE, ROUNDS = 0.02, 7
+#: one measurement [s], steps or solutions in it at least, and how many of them: in a run the memory of the step before is still near, after
+#: another chain's turn it is not
+SAMPLE, LEAST, ROUNDS = 0.02, 20, 7
 STEP, TWO_PASSES, LAPACK = "step", "two_passes", "lapack"
 
 
@@ -68,12 +69,12 @@ class Size:
         }
 
     def _lapack(self) -> Callable[[], float]:
-        repeats = repeats_for(self.banded.mean(3), SAMPLE, 200)
+        repeats = max(LEAST, repeats_for(self.banded.mean(3), SAMPLE, 200))
         return lambda: self.banded.mean(repeats)
 
 
 def _steps(sim: Any) -> Callable[[], float]:
-    steps = repeats_for(time_of(lambda: sim.run(3)) / 3, SAMPLE)
+    steps = max(LEAST, repeats_for(time_of(lambda: sim.run(3)) / 3, SAMPLE))
     return lambda: time_of(lambda: sim.run(steps)) / steps
 
 
@@ -136,7 +137,7 @@ def _row(links: int, timings: dict[tuple[int, str], Timing], second_passes: int)
 def _stages(size: Size, whole: float) -> dict[str, float]:
     """Time of each stage [s]; `rest` is what `run` adds: the copy of the state it could go back to, and the calls."""
     stages = Stages(size.sim)
-    for _ in range(repeats_for(whole, 4.0 * SAMPLE, 200)):
+    for _ in range(max(LEAST, repeats_for(whole, 4.0 * SAMPLE, 200))):
         stages.step()
     found = stages.shares()
     return {**found, "rest": whole - sum(found.values()), "whole": whole}
