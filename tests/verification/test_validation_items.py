@@ -61,6 +61,7 @@ NOTICED = {
         "touching_down": ("misread",),
         "on_a_slope": ("slick", "rough"),
         "heap": ("misread",),
+        "large_heap": ("misread",),
         "random_piles": ("misread", "boost"),
     },
     "massless": {

@@ -217,6 +217,7 @@ class _Composer:
     def _key(self, event: Any, parts: tuple[Part, ...]) -> str | None:
         if isinstance(event, yaml.ScalarEvent) and event.tag in (None, "!"):
             if event.anchor is not None:
+                assert event.start_mark is not None  # the parser knows where it is
                 self.anchors[event.anchor] = event.value, Place(event.start_mark.line + 1)
             return str(event.value)
         self._note("expected a name before the colon", event, parts)

@@ -35,6 +35,10 @@ def _plain(value: Any) -> Any:
 class _Dumper(yaml.SafeDumper):
     """Vectors on one line, everything else in blocks."""
 
+    def ignore_aliases(self, data: Any) -> bool:
+        """The same vector twice is two vectors to a reader, not an anchor and an alias."""
+        return True
+
 
 def _list(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
     flow = not any(isinstance(item, dict) for item in data)
@@ -42,8 +46,6 @@ def _list(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
 
 
 _Dumper.add_representer(list, _list)
-# the same vector twice is two vectors to a reader, not an anchor and an alias
-_Dumper.ignore_aliases = lambda self, data: True
 
 
 def to_yaml(spec: BaseModel) -> str:
