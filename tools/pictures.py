@@ -17,6 +17,7 @@ SIZE, SHOWN = (960, 600), (480, 300)
 USUAL = 2.0
 MOMENTS = {
     "drum_winding": 6.0,
+    "knot": 6.0,
     "pile": 4.0,
     "stack": 1.0,
     "tumbling_box": 0.5,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -54,3 +57,25 @@ def test_a_heap_lands_with_its_friction_solved():
         assert sim.read("step.bound_iterations") - before < 500
     assert np.median(cones) < 1e-5
     assert np.abs(sim.state.body_vel[:, :3]).max() < 0.1
+
+
+def test_a_knot_pulled_tight_holds() -> None:
+    """An overhand knot, drawn tight by a load that is lifted: what stands in the knot stays there, and the rope carries the load."""
+    sim = taut.Simulation("knot")
+    rope = sum(math.dist(a, b) for a, b in pairwise(sim.scene.cables["rope"].places))
+    start = float(sim.read("load.position[2]"))
+
+    def span() -> float:
+        # from where the rope is tied to the load, 16 cm above its centre
+        return float(sim.read("hand.position[2]") - sim.read("load.position[2]")) - 0.16
+
+    sim.run(round(6.0 / sim.dt))
+    assert sim.read("load.position[2]") > start + 0.1  # it hangs
+    tight = span()
+    # an ideal overhand knot takes some ten diameters of rope; none is left of one that has run through
+    assert 0.08 < rope - tight < 0.16
+    sim.run(round(2.0 / sim.dt))
+    assert span() == pytest.approx(tight, abs=1e-3)
+    assert sim.read("contact.penetration") < 0.05 * 0.005
+    assert float(sim.read("rope.tensions")[2]) == pytest.approx(5.0 * 9.81, rel=0.05)
+    assert sim.read("step.redone") == 0
