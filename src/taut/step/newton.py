@@ -80,13 +80,13 @@ def _rub(s, w, g, n, limit):
     x, y = natural(row, lam, n)
     size = math.sqrt(x * x + y * y)
     if bound[i] == FREE:
-        if size <= limit * (1.0 + 2.0 * FRICTION_SOFTNESS):
+        if size <= limit * (1.0 + FRICTION_SOFTNESS):
             return 0
         turn_rows(s, w, g, c, -x / size, -y / size)
         slide(row, lam, bound, i, limit, stick + (size / limit - 1.0) / rho)
         vector[c, K_COSINE] = 1.0
         return 2
-    if size <= limit * (1.0 + FRICTION_SOFTNESS):
+    if size <= limit:
         grip(row, bound, i)
         return 2
     across = stick + (size / limit - 1.0) / rho
