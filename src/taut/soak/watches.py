@@ -35,7 +35,7 @@ STOP = 0.02
 #: rope past a winch's limit [m]: two steps at 1.5 m/s, in the first of which the limit is noticed
 WINCH_STOP = 0.05
 #: beyond motor, brake and what turns the drum faster, as a part of them: what the rounds of a slipping drum leave
-#: (`cables.massless.transfers`), 1e-5 at most, and as much for what the rope on the drum weighs more or less in a step
+#: (`cables.massless.transfers`), 1e-5 of the tension at most, which may be some times the force of the drum
 PULL = 1e-4
 #: how deep a body may be in another, as a speed [m/s]: what is hit in a step goes on for the rest of it before its own next contact is found.
 #: Twice the speed at which the hand begins to hold back, or the fastest that is there, should that be more
@@ -236,7 +236,7 @@ def _winches(sim: Any) -> Iterator[Watch]:
 @dataclass
 class Pull:
     """What holds the rope of a winch. While its drum slips, the tensions T after and before it work against motor or brake F and the
-    inertia of all that turns with it, m = J / r^2 and rope:  T_after - T_before = F + m df/dt,  with the flow f of rope. Of a drum at an end
+    inertia of all that turns with it, m = J / r^2 and rope beside it:  T_after - T_before = F + m df/dt,  with the flow f of rope. Of a drum at an end
     of its rope one of them is zero."""
 
     sim: Any
