@@ -10,9 +10,10 @@ import pytest
 import taut
 from taut.cli import main
 from taut.core.model import LOSS_JOINT
+from taut.scene import Body, Cable, End, Hinge, Scene, Slider, Winch
 from taut.soak import soak
 from taut.soak.hand import Hand
-from taut.soak.watches import watches_of
+from taut.soak.watches import Openings, Pull, watches_of
 
 
 def test_a_minute_of_rough_driving_of_the_gantry_holds() -> None:
@@ -46,8 +47,9 @@ def test_the_same_seed_makes_the_same_moves() -> None:
             lambda sim: sim.state.body_pos.__setitem__((sim.compiled.bodies.index["trolley"], 0), 9.0),
             "past an end stop",
         ),
+        (lambda sim: sim.state.row_lam.__imul__(40.0), "pull beyond motor and brake"),
     ],
-    ids=["nan", "length", "energy", "depth", "limit", "stop"],
+    ids=["nan", "length", "energy", "depth", "limit", "stop", "pull"],
 )
 def test_what_gives_way_is_noticed(fault, noticed: str) -> None:
     """A watch that stays green whatever is wrong would say nothing."""
@@ -66,6 +68,41 @@ def test_what_gives_way_is_noticed(fault, noticed: str) -> None:
     for watch in watches:
         watch.take(sim.time)
     assert noticed in [watch.name for watch in watches if not watch.passed]
+
+
+def test_a_drum_that_slips_is_turned_by_the_rest_of_the_pull() -> None:
+    """1.5 t on a brake for one: the rope pulls by (m a) more than the brake holds, a third here, and that is no fault of the brake."""
+    winch = Winch(
+        at=(-0.3, 0, 0), axis=(0, 1, 0), radius=0.3, turn="left", name="drum", inertia=100.0, force=9e3, brake=9e3
+    )
+    load = Body(kind="particle", mass=1500.0, position=(0, 0, -20))
+    sim = taut.Simulation(Scene(bodies={"load": load}, cables={"rope": Cable(route=(winch, End(on="load")))}))
+    right, weak = Pull(sim, "drum", 9e3), Pull(sim, "drum", 8.9e3)
+    sim.run(30)
+    right.begin(), weak.begin()
+    sim.run(1)
+    inert = 100.0 / 0.3**2
+    assert sim.read("drum.pull") == pytest.approx(9e3 + inert * (1500.0 * 9.81 - 9e3) / (1500.0 + inert), rel=1e-2)
+    assert right.beyond() < 1e-9
+    assert weak.beyond() == pytest.approx(9.0 / 8.9 - 1.0, rel=1e-6)
+
+
+def test_a_rail_that_turns_under_a_trolley_opens_by_the_order_of_the_step() -> None:
+    """10 m/s along a jib that turns at 0.27 rad/s: the trolley is off its rail by up to v h w h = 0.75 mm, which is not the solve's."""
+    scene = Scene(
+        bodies={
+            "jib": Body(mass=9e3, inertia=(1e4, 1e6, 1e6), spin=(0, 0, 0.27)),
+            "trolley": Body(mass=600.0, inertia=(100.0, 100.0, 100.0), velocity=(10, 0, 0), spin=(0, 0, 0.27)),
+        },
+        joints={"slew": Hinge(b="jib", axis=(0, 0, 1)), "traverse": Slider(a="jib", b="trolley", axis=(1, 0, 0))},
+        gravity=(0, 0, 0),
+    )
+    sim = taut.Simulation(scene)
+    openings = Openings(sim)
+    for _ in range(60):
+        sim.run(1)
+        assert openings.beyond() < 2e-6  # the next order, v h (w h)^2 / 2
+    assert 2e-4 < sim.read("residual.constraint") < 10.5 * 0.27 / 60**2
 
 
 def test_a_run_that_stops_is_a_failed_one(monkeypatch: pytest.MonkeyPatch) -> None:

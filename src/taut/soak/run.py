@@ -12,7 +12,7 @@ from taut.scene import Scene
 from taut.simulation import Simulation, SimulationError
 from taut.soak.hand import Hand
 from taut.soak.report import Held, Soaked
-from taut.soak.watches import MEMORY, memory, watches_of
+from taut.soak.watches import MEMORY, Watch, memory, watches_of
 
 #: steps between two looks
 LOOK = 6
@@ -59,9 +59,8 @@ def soak(
                 report.repeats += 1
                 report.same &= _twice(sim, steps)
             for part in _parts(steps, LOOK):
-                sim.run(part)
-                for watch in watches:
-                    watch.take(sim.time)
+                for done in range(1, part + 1):
+                    _step(sim, watches, done == part)
                 events.look()
             if warm is None and sim.time > 0.1 * seconds:
                 warm = memory()
@@ -75,6 +74,17 @@ def soak(
     report.moves, report.events = hand.made, events.counts
     report.held = [Held(w.name, w.unit, w.limit, w.worst, w.at, w.reason, w.passed) for w in watches]
     return report
+
+
+def _step(sim: Simulation, watches: list[Watch], look: bool) -> None:
+    """One step; what may pass in a single one is looked at after each, the rest when it is time to `look`."""
+    for watch in watches:
+        if look and watch.before is not None:
+            watch.before()
+    sim.run(1)
+    for watch in watches:
+        if look or watch.always:
+            watch.take(sim.time)
 
 
 def _twice(sim: Simulation, steps: int) -> bool:

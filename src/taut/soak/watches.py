@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from taut.cables.massless.columns import U_Z_LAST
-from taut.core.codes import DISTANCE
+from taut.cables.massless.columns import F_FLOW, F_STATUS, HELD, T_MASS, U_Z_LAST
+from taut.cables.massless.drum import V_TRANSFER
+from taut.core.codes import DISTANCE, POINT_ON_LINE, SLIDER
 from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_KIND, J_REST
 from taut.measure import energy
+from taut.measure.ropes import winch_of
 from taut.scene import AngularLimits, LinearLimits, Winch
 
 #: what is not accounted for, as a part of all energy that was moved to and fro. A step takes lengths and masses of rope as they are at
@@ -32,8 +34,9 @@ PUSH = 1e-9
 STOP = 0.02
 #: rope past a winch's limit [m]: two steps at 1.5 m/s, in the first of which the limit is noticed
 WINCH_STOP = 0.05
-#: beyond motor and brake, as a part of them: the drum's own inertia is not in the pull
-PULL = 0.02
+#: beyond motor, brake and what turns the drum faster, as a part of them: what the rounds of a slipping drum leave
+#: (`cables.massless.transfers`), 1e-5 of the tension at most, which may be some times the force of the drum
+PULL = 1e-4
 #: how deep a body may be in another, as a speed [m/s]: what is hit in a step goes on for the rest of it before its own next contact is found.
 #: Twice the speed at which the hand begins to hold back, or the fastest that is there, should that be more
 DEPTH = 3.0
@@ -50,6 +53,10 @@ class Watch:
     limit: float
     reason: str
     look: Callable[[], float]
+    #: called before the step after which it looks, by a watch that compares the two
+    before: Callable[[], None] | None = None
+    #: looks after every step instead of now and then
+    always: bool = False
     worst: float = 0.0
     at: float = 0.0
 
@@ -92,8 +99,9 @@ class Throughput:
 @dataclass
 class Openings:
     """Rigid joints. A body goes straight on in a step while it turns by w h: a point at r from its centre is off by r (w h)^2 / 2 at the
-    end, which its joint takes back in the next one; so is one that goes by v h across a rod of length l, by (v h)^2 / 2 l. That is the
-    order of the stepper; the rest is for the solve to explain."""
+    end, which its joint takes back in the next one; so is one that goes by v h across a rod of length l, by (v h)^2 / 2 l; and one that
+    goes by v h along a rail is off by v h w h, for the rail has turned by w h meanwhile (half of Coriolis' way, the other half of which is
+    in the rates). That is the order of the stepper; the rest is for the solve to explain."""
 
     sim: Any
 
@@ -111,6 +119,11 @@ class Openings:
         past = np.linalg.norm(velocity[b] - velocity[a], axis=1) + lever_a * spin[a] + lever_b * spin[b]
         rod = joints.integers[:, J_KIND] == DISTANCE
         off[rod] += 0.5 * (h * past[rod]) ** 2 / np.maximum(joints.values[rod, J_REST], 1e-6)
+        rail = np.isin(joints.integers[:, J_KIND], (SLIDER, POINT_ON_LINE))
+        place, turn = self.sim.state.body_pos, self.sim.state.body_vel[:, 3:]
+        away = place[b[rail]] - place[a[rail]]
+        along = np.linalg.norm(velocity[b[rail]] - velocity[a[rail]] - np.cross(turn[a[rail]], away), axis=1)
+        off[rail] += h * h * along * spin[a[rail]]
         return max(0.0, float(self.sim.read("residual.constraint")) - float(off.max()))
 
 
@@ -135,7 +148,7 @@ def watches_of(sim: Any) -> list[Watch]:
     return [
         Watch("state that is not finite", "-", 0.0, "a number that is none spoils all others", lambda: _not_finite(sim)),
         Watch("energy not accounted for", "-", ENERGY, "error of the steps over all energy moved", Throughput(sim).remainder),
-        Watch("miss of a row", "m/s", MISS, "what the solve leaves in joints, ropes and contacts", lambda: float(sim.read("residual.speed"))),
+        Watch("miss of a row", "m/s", MISS, "what the solve leaves in joints, ropes and contacts", lambda: float(sim.read("residual.speed")), always=True),
         Watch("opening of rigid joints", "m", OPENING, "beyond r (w h)^2 / 2, by which bodies that turn leave the straight line of a step", Openings(sim).beyond),
         Watch("depth of contacts", "-", 1.0, "beside the way of a step at 3 m/s, or of the fastest body", Depths(sim).beyond if touches else lambda: 0.0),
         *_ropes(sim), *_winches(sim), *_stops(sim),
@@ -212,12 +225,45 @@ def _winches(sim: Any) -> Iterator[Watch]:
             "rope past a winch's limit", "m", WINCH_STOP, "the drive slows down before it; an emergency stop may roll past",
             lambda: max(one.past() for one in ends),
         )  # fmt: skip
-    strong = [(winch, max(part.force, part.brake)) for winch, _, part in found if part.force and part.brake]
+    strong = [Pull(sim, winch, max(part.force, part.brake)) for winch, _, part in found if part.force and part.brake]
     if strong:
         yield Watch(
-            "pull beyond motor and brake", "-", PULL, "they slip at their limit",
-            lambda: max(max(0.0, float(sim.read(f"{winch}.pull")) / most - 1.0) for winch, most in strong),
+            "pull beyond motor and brake", "-", PULL, "they slip at their limit; the rest makes the drum turn faster",
+            lambda: max(one.beyond() for one in strong), lambda: [one.begin() for one in strong] and None,
         )  # fmt: skip
+
+
+@dataclass
+class Pull:
+    """What holds the rope of a winch. While its drum slips, the tensions T after and before it work against motor or brake F and the
+    inertia of all that turns with it, m = J / r^2 and rope beside it:  T_after - T_before = F + m df/dt,  with the flow f of rope. Of a drum at an end
+    of its rope one of them is zero."""
+
+    sim: Any
+    winch: str
+    most: float
+    flow: float = 0.0
+
+    def begin(self) -> None:
+        """Before the step that is looked at."""
+        self.flow = float(self.sim.state.transfer_state[self._transfer(), F_FLOW])
+
+    def beyond(self) -> float:
+        """By how much motor or brake was stronger than it can be, as a part of it."""
+        t, state = self._transfer(), self.sim.state
+        force = self._tension(t, 1) - self._tension(t, 0)
+        if state.transfer_state[t, F_STATUS] != HELD:
+            faster = float(state.transfer_state[t, F_FLOW]) - self.flow
+            force -= float(self.sim.model.transfer_law[t, T_MASS]) * faster / self.sim.dt
+        return max(0.0, abs(force) / self.most - 1.0)
+
+    def _transfer(self) -> int:
+        return int(self.sim.model.winch_int[winch_of(self.sim, self.winch), V_TRANSFER])
+
+    def _tension(self, t: int, side: int) -> float:
+        state = self.sim.state
+        row = int(state.transfer_row[t, side])
+        return float(state.transfer_head[t, side]) - float(state.row_lam[row]) / self.sim.dt if row >= 0 else 0.0
 
 
 @dataclass

@@ -73,6 +73,8 @@ REACH, CENTRE, SLOW, PART = 0.95, 1e-4, 1, 0.7
 #: rounds in which |s| follows the slip again; the acceleration that what it misses may look like [m/s^2], a hundredth of gravity's; and how far
 #: inside of its cones a round begins, as a part of the scales
 ROUNDS, LIFT, WIDE = 8, 0.1, 1e-2
+#: least part of the way to its slip that |s| of a contact goes when it has gone too far in the round before
+SHORTEST = 0.1
 #: how far inside of its cones a contact begins, beside what it did in the last step, as a part of the scales
 WARM = 0.1
 #: told to SUBSTITUTE: the factorisation has begun the solution
@@ -274,8 +276,13 @@ def hold_found(s, w, force, speed):
 
 
 @kernel
-def _follow(s, w, force, speed):
-    """|s| of every contact after the slip that was found; returns by how much that lifts or presses one that acts, at most [m/s]."""
+def _follow(s, w, force, speed, first):
+    """|s| of every contact after the slip that was found; returns by how much that lifts or presses one that acts, at most [m/s].
+
+    With the miss m = |s+| - |s| of this round and m' of the one before, in which |s| went by d: where m and m' have opposite signs |s| went too
+    far, and the secant through both says where the miss is zero, |s| + d m / (m' - m); else it goes all the way, |s| + m. Contacts that
+    hand their slip to each other would go to and fro between two values for ever.
+    """
     group, row, inner = index_table(w, GROUP_INT), table(w, ROW), table(w, INNER)
     worst = 0.0
     for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
@@ -285,7 +292,13 @@ def _follow(s, w, force, speed):
             slip = math.sqrt(inner[n + 1, I_SLACK] ** 2 + inner[n + 2, I_SLACK] ** 2)
             if inner[n, I_FORCE] * speed > mu * (inner[n, I_SLACK] - slip) * force:
                 worst = max(worst, mu * abs(slip - inner[n, I_SHIFT]))
-            inner[n, I_SHIFT] = slip
+            # the rows of friction have no |s| of their own: m' and d are kept there
+            miss, before, gone = slip - inner[n, I_SHIFT], inner[n + 1, I_SHIFT], inner[n + 2, I_SHIFT]
+            step = miss
+            if not first and miss * before < 0.0:
+                step = miss * max(gone / (before - miss), SHORTEST)
+            inner[n, I_SHIFT] += step
+            inner[n + 1, I_SHIFT], inner[n + 2, I_SHIFT] = miss, step
     return worst
 
 
@@ -352,8 +365,8 @@ def solve_interior(context, s, w, h, force, speed):
     impulse. `force` and `speed`: scales, from `contact_scales`."""
     cones = _begin(s, w, force, speed)
     _converge(context, s, w, h, cones, cones * force * speed, False)
-    for _ in range(ROUNDS):
-        if _follow(s, w, force, speed) < LIFT * h:
+    for done in range(ROUNDS):
+        if _follow(s, w, force, speed, done == 0) < LIFT * h:
             break
         _widen(s, w, WIDE * force, WIDE * speed)
         _converge(context, s, w, h, cones, cones * force * speed, True)
