@@ -11,7 +11,7 @@
 
 int main(int argc, char **argv) {
   double mass = argc > 2 ? atof(argv[2]) : 100.0, v[3] = {0, 0, 0}, x[3] = {0, 0, 2}, w[3] = {0, 0, 0}, lowest = 2, most = 0;
-  double q[4] = {1, 0, 0, 0}, inertia = 0.1 * mass, limit = 0;
+  double q[4] = {1, 0, 0, 0}, inertia = 0.1 * mass, limit = 0, share;
   double setup[1][4] = {{mass, inertia, inertia, inertia}};
   int k, c, winch;
   taut_host *t = taut_connect("127.0.0.1", argc > 1 ? atoi(argv[1]) : 7345);
@@ -23,6 +23,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s\n", t->error);
     return 1;
   }
+  /* --mode coupled gives the impulse of a step, --mode forces a force, which acts for a step */
+  share = t->mode == TAUT_FORCES ? t->dt : 1.0;
   winch = taut_find(t->control_name, t->controls, "hoist.speed");
   for (k = 0; k < 600; k++) {
     taut_body *b = &t->body[0];
@@ -40,8 +42,8 @@ int main(int argc, char **argv) {
     }
     /* the impulse of the rope, then gravity, then the pose: semi-implicit Euler */
     for (c = 0; c < 3; c++) {
-      v[c] += t->pull[c] / mass - (c == 2 ? 9.81 * t->dt : 0.0);
-      w[c] += t->pull[3 + c] / inertia;
+      v[c] += share * t->pull[c] / mass - (c == 2 ? 9.81 * t->dt : 0.0);
+      w[c] += share * t->pull[3 + c] / inertia;
       x[c] += t->dt * v[c];
     }
     spin = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);

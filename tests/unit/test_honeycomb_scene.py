@@ -42,6 +42,7 @@ cables:
         (ROPE, "air_drag: 0.02 kg/m", "layers: 1", 8, "from 2 to 100000"),
         (ROPE, "diagonal: 500 N/m", "diagonal: -500 N/m", 7, "at least 0"),
         (ROPE, "air_drag: 0.02 kg/m", "substeps: 2", 8, "above the stability limit of"),
+        (ROPE, "air_drag: 0.02 kg/m", "scheme: verlet", 8, "it belongs to the cable, beside `model`"),
         (ROPE, "model: honeycomb", "model: segmented", 6, "only a honeycomb cable has a lattice"),
         (ELASTIC, "diameter: 40 mm", "diameter: 4 mm", 6, "`segmented` or `rod`"),
         (ELASTIC, "diameter: 40 mm", "diameter: 40 mm\n    scheme: verlet", 12, "stepped implicitly"),

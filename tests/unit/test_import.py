@@ -154,6 +154,8 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path) -> None:
         read_robot(tmp_path / "none.urdf")
     with pytest.raises(ExchangeError, match=r"ending in .urdf"):
         read_robot(written(tmp_path, "a.sdf", ""))
+    with pytest.raises(ExchangeError, match=r"shape: \{type: mesh, file: part.stl, unit: mm, up: z\}"):
+        read_robot(tmp_path / "part.stl")
     with pytest.raises(ExchangeError, match="MuJoCo cannot read it"):
         read_robot(written(tmp_path, "a.xml", "<mujoco><nonsense/></mujoco>"))
 

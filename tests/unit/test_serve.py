@@ -146,6 +146,29 @@ def test_forces_have_a_limit_that_is_printed_and_kept() -> None:
     assert limit == pytest.approx(1e3 * (math.sqrt(tau**2 + 4 / omega2) - tau), rel=0.02)
 
 
+def test_the_server_says_the_limit_and_what_it_refuses() -> None:
+    said: list[str] = []
+    with Server(hook(), FORCES, ("hook",), port=0, say=said.append) as server:
+        # the scene's hook has 100 kg and 10 kg m^2
+        assert 1e-3 < server.limit < 1 / 60
+        server.start()
+        with Client(server.port) as host:
+            with pytest.raises(ServeError, match="refused"):
+                host.set_up(np.array([[100.0, 10.0, 10.0, 10.0]]))
+            assert host.set_up(np.array([[10_000.0, 1000.0, 1000.0, 1000.0]])) > 1 / 60
+    assert said[0].startswith(
+        f"refused: with hook 100 kg the ropes allow a step of at most {1e3 * server.limit:.3g} ms"
+    )
+    assert said[1].startswith("a host with hook 10000 kg: stable below")
+    with Server(hook(), COUPLED, ("hook",), port=0) as server:
+        assert server.limit == math.inf
+
+
+def test_a_port_that_is_taken_is_told_with_the_way_out(gantry: Server) -> None:
+    with pytest.raises(ServeError, match=rf"port {gantry.port} of 127.0.0.1 is taken.*--port"):
+        Server(hook(), port=gantry.port)
+
+
 def test_forces_below_the_limit_are_stable_and_right() -> None:
     with Server(hook().with_overrides(["dt=1/1000"]), FORCES, ("hook",), port=0) as server:
         server.start()
@@ -243,6 +266,19 @@ def test_the_hook_in_c(mass: int, tmp_path: Path) -> None:
     # hoisted for 4 s at 0.5 m/s of rope, half of that on two falls, less the ramps and the stretch
     assert height == pytest.approx(3.0, abs=0.06) and speed < 1e-3
     assert tension == pytest.approx(0.5 * mass * 9.81, rel=1e-3)
+
+
+def test_the_hook_in_c_takes_forces_as_forces(tmp_path: Path) -> None:
+    program = compiled("hook.c", tmp_path)
+    with Server(hook(), FORCES, ("hook",), port=0) as server:
+        server.start()
+        heavy = subprocess.run([program, str(server.port), "10000"], capture_output=True, text=True, timeout=120)
+        light = subprocess.run([program, str(server.port), "100"], capture_output=True, text=True, timeout=120)
+    assert heavy.returncode == 0, heavy.stderr
+    height, _, speed, tension, _ = (float(x) for x in re.findall(r"(-?[\d.]+) (?:m/s|m|N)", heavy.stdout))
+    assert height == pytest.approx(3.0, abs=0.1) and speed < 1e-2
+    assert tension == pytest.approx(0.5 * 10_000 * 9.81, rel=1e-2)
+    assert light.returncode == 1 and "refused" in light.stderr
 
 
 def test_c_without_a_server_says_what_to_do(tmp_path: Path) -> None:

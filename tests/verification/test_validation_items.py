@@ -302,3 +302,17 @@ def test_the_account_of_the_papers(tiny, tmp_path, capsys):
     assert len(data["papers"]) == len(PLACES) and data["seconds"]["tiny.check"] >= 0.0 and data["date"]
     page = (tmp_path / "report" / "validation.html").read_text()
     assert "The five papers" in page and all(place.where.split(" ")[0] in page for place in PLACES)
+
+
+def test_progress_is_told_without_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from taut.validate import run
+
+    with run._progress(3) as told:
+        told(1, "chain: first")
+    assert capsys.readouterr().err == ""  # not before its time
+    monkeypatch.setattr(run, "QUIET", 0.0)
+    with run._progress(3) as told:
+        told(2, "chain: second")
+    assert capsys.readouterr().err == "2 of 3 checks; chain: second\n"

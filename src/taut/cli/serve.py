@@ -43,10 +43,15 @@ def serve(
     from taut.scenes import open_scene
 
     described = open_scene(scene, changes or ())
-    with Server(described, MODES.index(mode), tuple(couple or ()), port) as server:
+    with Server(described, MODES.index(mode), tuple(couple or ()), port, typer.echo) as server:
         typer.echo(
             f"{described.name or scene}: serving on 127.0.0.1:{server.port}, mode {mode}, dt {described.dt:.6g} s"
         )
+        if server.limit < float("inf"):
+            fits = "stable" if described.dt < server.limit else "a host with these masses is refused"
+            typer.echo(
+                f"forces are stable below {1e3 * server.limit:.3g} ms with the masses of the scene; dt is {1e3 * described.dt:.3g} ms: {fits}"
+            )
         if not measure:
             server.run()
             return

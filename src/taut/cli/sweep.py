@@ -69,7 +69,7 @@ def sweep(
     )  # fmt: skip
     where: Any = Cluster(scheduler) if scheduler else Processes(workers)
     with _Progress(quiet) as progress:
-        progress.say(f"{len(plan.cases)} cases, {where.about}")
+        progress.say(f"{len(plan.cases)} {'case' if len(plan.cases) == 1 else 'cases'}, {where.about}")
         told = run(plan, out, where, resume=resume, overwrite=overwrite, retry=retry, progress=progress)
     if not quiet:
         for line in summary(Results(out)):

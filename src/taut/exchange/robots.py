@@ -19,6 +19,7 @@ import numpy as np
 from taut.exchange.errors import ExchangeError
 from taut.exchange.geoms import Skin, geoms_of
 from taut.scene import Scene
+from taut.scene.mesh_file import SUFFIXES as MESHES
 
 SUFFIXES = (".urdf", ".xml", ".mjcf")
 #: share of a body's mass that a shape has which is not centred on it and becomes a body of its own [-]
@@ -67,6 +68,11 @@ def read_robot(path: str | Path) -> Imported:
     if importlib.util.find_spec("mujoco") is None:
         raise ExchangeError(
             "URDF and MJCF are read by the package 'mujoco'; install it with pip install 'taut[robots]'"
+        )
+    if file.suffix.lower() in MESHES:
+        raise ExchangeError(
+            f"{file}: a mesh is no scene of its own; name it in one as the shape of a body: "
+            f"shape: {{type: mesh, file: {file.name}, unit: mm, up: z}}"
         )
     if file.suffix.lower() not in SUFFIXES:
         raise ExchangeError(f"{file}: expected a file ending in {', '.join(SUFFIXES)}")

@@ -1,6 +1,6 @@
 """What a honeycomb cable has beyond the common description: its lattice, and how that is stepped and touched."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from taut.scene import units
 from taut.scene.quantity import (
@@ -73,6 +73,19 @@ class StrainForce(Spec):
 
 class Lattice(Spec):
     """How a honeycomb cable is built, stepped and touched. The defaults are calibrated from the cable's material."""
+
+    elsewhere: ClassVar[dict[str, str]] = dict.fromkeys(
+        (
+            "scheme",
+            "diameter",
+            "mass_per_length",
+            "axial_stiffness",
+            "bending_stiffness",
+            "torsional_stiffness",
+            "damping_time",
+        ),
+        "to the cable, beside `model`",
+    )
 
     layers: Annotated[int, Count(2, MOST_LAYERS)] | None = None
     """Number of layers; None is one per hexagon side [-]."""

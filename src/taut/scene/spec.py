@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Any, Self, get_args
+from typing import Any, ClassVar, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, ModelWrapValidatorHandler, ValidationError, model_validator
 from pydantic.fields import FieldInfo
@@ -29,6 +29,9 @@ class Spec(BaseModel):
     """A frozen description. Fields are keyword-only; a mistake raises SceneError with every problem found."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    elsewhere: ClassVar[dict[str, str]] = {}
+    """Fields that are looked for here but stand in another place, and that place in words."""
 
     def __init__(self, **data: Any) -> None:
         try:
@@ -97,7 +100,9 @@ def _explain(cls: type[Spec], error: dict[str, Any]) -> InitErrorDetails:
         words = refuse("no such type", UNKNOWN, name=tag, known=known)
         place, value = (*place, "type"), tag
     elif kind == "extra_forbidden":
-        words = refuse("no such field", UNKNOWN, name=str(place[-1]), known=list(cls.model_fields))
+        where = cls.elsewhere.get(str(place[-1]))
+        what = f"no such field here: it belongs {where}" if where else "no such field"
+        words = refuse(what, UNKNOWN, name=str(place[-1]), known=list(cls.model_fields))
     else:
         words = refuse(_message(cls, name, error))
     return InitErrorDetails(type=words, loc=place, input=value)

@@ -35,6 +35,12 @@ def with_masses(scene: Scene, names: list[str], masses: np.ndarray) -> Scene:
     return scene.with_overrides(changes)
 
 
+def own_masses(scene: Scene, names: list[str]) -> np.ndarray:
+    """Mass [kg] and principal inertia [kg m^2] of the bodies as the scene has them, shape (bodies, 4)."""
+    bodies = Simulation(scene).compiled.bodies
+    return np.array([[bodies.mass[i], *bodies.inertia[i]] for i in (bodies.index[name] for name in names)])
+
+
 def check(scene: Scene, names: list[str], mode: int) -> None:
     """Refuse bodies that cannot be coupled. Raises ServeError."""
     for name in names:

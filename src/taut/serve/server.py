@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import socket
 import threading
+from collections.abc import Callable
 
 import numpy as np
 
 from taut.measure import poses
 from taut.scene import Scene, SceneError
 from taut.serve import messages as m
-from taut.serve.coupling import Coupling, check, kinematic, with_masses
+from taut.serve.coupling import Coupling, check, kinematic, own_masses, with_masses
 from taut.serve.errors import ServeError
 from taut.serve.lines import lines_of
 from taut.simulation import Simulation, SimulationError
@@ -26,16 +28,37 @@ MOST_STEPS = 100_000
 class Server:
     """Serves a scene: `with Server(scene, port=0) as server: server.start(); ... server.port`."""
 
-    def __init__(self, scene: Scene, mode: int = m.PLAIN, couple: tuple[str, ...] = (), port: int = PORT) -> None:
-        """Compile the scene and listen; port 0 takes a free one. Raises ServeError, SceneError and OSError."""
+    def __init__(
+        self,
+        scene: Scene,
+        mode: int = m.PLAIN,
+        couple: tuple[str, ...] = (),
+        port: int = PORT,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
+        """Compile the scene and listen; port 0 takes a free one. Raises ServeError, SceneError and OSError.
+
+        `say` is told, in words, the largest stable step wherever there is one, and what a host was refused.
+        """
         names = list(couple)
         check(scene, names, mode)
         self._mode, self._names = mode, names
+        self._say = say or (lambda _: None)
+        given = own_masses(scene, names) if mode == m.FORCES else None
         self._scene = kinematic(scene, names) if mode == m.FORCES else scene
         self._own = [f"{name}.{kind}[{c}]" for name in names for kind in ("velocity", "spin") for c in range(3)]
         self._use(Simulation(self._scene))
         self._sim.prepare()
-        self._listener = socket.create_server((HOST, port), backlog=1)
+        #: largest stable step [s] with the masses of the scene, infinite without a limit
+        self.limit = float("inf") if given is None else self._limit(given)
+        try:
+            self._listener = socket.create_server((HOST, port), backlog=1)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            raise ServeError(
+                f"port {port} of {HOST} is taken, perhaps by another `taut serve`; choose another with --port, 0 takes a free one"
+            ) from None
         self.port = int(self._listener.getsockname()[1])
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -124,17 +147,26 @@ class Server:
         changed = with_masses(self._scene, self._names, masses) if self._mode == m.COUPLED else self._scene
         self._use(Simulation(changed))
         self._sim.prepare()
+        limit = self._limit(masses)
+        told = ", ".join(f"{name} {row[0]:g} kg" for name, row in zip(self._names, masses))
+        if not self._sim.dt < limit:
+            refused = (
+                f"refused: with {told} the ropes allow a step of at most {1e3 * limit:.3g} ms when forces are given out, and "
+                f"dt is {1e3 * self._sim.dt:.3g} ms. Use --mode coupled, which has no limit, or --set dt={0.9 * limit:.2g}"
+            )
+            self._say(refused)
+            raise ServeError(refused)
+        if limit < float("inf"):
+            self._say(f"a host with {told}: stable below {1e3 * limit:.3g} ms")
+        self._ready = True
+        return limit
+
+    def _limit(self, masses: np.ndarray) -> float:
+        """The largest stable step of a host with these masses [s], infinite without a limit."""
         # one step and back: it leaves the ropes' rows behind, of which the limit is computed
         self._sim.run(1)
         limit = self._coupling.limit(masses)
         self._sim.reset()
-        if not self._sim.dt < limit:
-            told = ", ".join(f"{name} {row[0]:g} kg" for name, row in zip(self._names, masses))
-            raise ServeError(
-                f"refused: with {told} the ropes allow a step of at most {1e3 * limit:.3g} ms when forces are given out, and "
-                f"dt is {1e3 * self._sim.dt:.3g} ms. Use --mode coupled, which has no limit, or --set dt={0.9 * limit:.2g}"
-            )
-        self._ready = True
         return limit
 
     def _step(self, asked: m.Asked) -> bytes:

@@ -21,7 +21,7 @@ def summary(results: Results) -> list[str]:
     """The sweep in lines that a person can read."""
     done, failed = int(results.done.sum()), int(results.failed.sum())
     left = len(results) - done - failed
-    head = f"{results.title or 'sweep'}: {len(results)} cases, {done} done, {failed} failed"
+    head = f"{results.title or 'sweep'}: {len(results)} {'case' if len(results) == 1 else 'cases'}, {done} done, {failed} failed"
     lines = [head + (f", {left} open" if left else "")]
     for name in results.measures:
         lines += _measure(results, name)

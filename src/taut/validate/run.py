@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 from taut.validate.item import Item
 from taut.validate.lab import Check, Lab
 
+#: without a terminal, one line of progress in so many seconds
+QUIET = 20.0
 #: sets of checks by name and the module whose CHECKS they are; a model adds its own by one line
 SETS = {
     "chain": "taut.validate.chain",
@@ -95,9 +98,17 @@ def stopped(check: Check, error: Exception) -> Item:
 
 @contextmanager
 def _progress(total: int) -> Iterator[Any]:
-    """A bar on stderr; nothing when it is no terminal."""
+    """A bar on stderr; a line now and then when it is no terminal."""
     if not sys.stderr.isatty():
-        yield lambda done, text: None
+        last = time.monotonic()
+
+        def tell(done: int, text: str) -> None:
+            nonlocal last
+            if time.monotonic() - last >= QUIET:
+                last = time.monotonic()
+                print(f"{done} of {total} checks; {text}", file=sys.stderr, flush=True)
+
+        yield tell
         return
     from rich import progress
     from rich.console import Console
