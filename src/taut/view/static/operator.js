@@ -279,6 +279,7 @@
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
     const driver = root.querySelector(".taut-driver");
     if (driver) driver.textContent = state.driver === "other" ? "someone else drives"
+      : state.emergency ? "all drives are off"
       : stalled ? "this tab draws too slowly: levers are let go; a smaller window helps" : "";
   }
 
