@@ -191,16 +191,25 @@
       hook.onclick = () => { say({ press: "hook" }); hook.blur(); };
       head.append(hook);
     }
-    head.append(make("span", "taut-driver", ""));
+    const fold = make("button", "taut-fold", "Keys");
+    fold.title = "show the keys, or hide them: they cover what lies behind them";
+    fold.onclick = () => { folded = !folded; keep(folded); draw(); show(); };
+    fold.setAttribute("aria-expanded", String(!folded));
+    head.append(fold, make("span", "taut-driver", ""));
     root.append(head);
     const row = make("div", "taut-row");
     for (const side of ["left", "right"]) {
       const x = levers.find((l) => l.slot === side + "_x"), y = levers.find((l) => l.slot === side + "_y");
       if (on && (x || y)) row.append(stick(side, x, y));
     }
-    row.append(legend());
+    if (!folded) row.append(legend());
     root.append(row);
   }
+
+  // whether the keys are hidden, remembered by the browser where it may
+  let folded = recalled();
+  function recalled() { try { return localStorage.getItem("taut-keys") === "hidden"; } catch { return false; } }
+  function keep(hidden) { try { localStorage.setItem("taut-keys", hidden ? "hidden" : "shown"); } catch { /* not allowed */ } }
 
   // on a phone the panel covers what one came for: it is closed once there is something to drive, and opens with a tap
   let closing = null;
