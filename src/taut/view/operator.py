@@ -80,7 +80,7 @@ class Seat:
         self.take((), lambda name, value: None, lambda what: None)
 
     def tell(self, **state: Any) -> None:
-        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `scene`."""
+        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `scene`, `note`."""
         if state and all(self._state.get(key) == value for key, value in state.items()):
             return
         self._state.update(state)

@@ -175,6 +175,7 @@
     root.replaceChildren();
     root.hidden = !levers.length && !keys.length;
     if (root.hidden) return;
+    root.append(make("div", "taut-note", ""));
     if (!levers.length) { root.append(legend()); return; }
     closePanel();
     const head = make("div", "taut-head");
@@ -281,6 +282,9 @@
   function show() {
     const root = document.getElementById("taut-operator");
     if (!root || root.hidden) return;
+    const note = root.querySelector(".taut-note");
+    note.textContent = state.note || "";
+    note.hidden = !state.note;
     if (!levers.length) return;
     root.classList.toggle("taut-stopped", !!state.emergency);
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
