@@ -51,6 +51,8 @@ def test_an_exercise_is_driven_scored_and_shown_again(tab: Tab, gantry: Page) ->
     gates = """() => Object.entries(window.__viserSceneTree.getState()).filter(([name, node]) =>
         name.startsWith("/course/gate") && node.visibility !== false).length"""
     until(lambda: tab.tab.evaluate(gates) == 4, "the gates are seen")
+    note = tab.tab.locator(".taut-note")
+    until(lambda: "gate 1 of 4" in note.inner_text(), "it is told beside the picture too")
     runner.set_speed(4.0)
     hand = Hand(gantry)
     runner.heard.append(hand)
@@ -59,6 +61,7 @@ def test_an_exercise_is_driven_scored_and_shown_again(tab: Tab, gantry: Page) ->
     touches = int(tab.text("course-touches"))
     assert float(tab.text("points")) == pytest.approx(time_ + 10.0 * touches + 5.0 * sway, abs=0.15)
     assert touches == 0, "it hit nothing"
+    until(lambda: note.inner_text() == f"exercise done: {tab.text('points')} points", "the score as well")
     runner.heard.remove(hand)
     end = height(gantry)
     tab.press("Watch again")

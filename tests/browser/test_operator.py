@@ -163,6 +163,13 @@ def test_stop_and_hook_are_buttons_too(tab: Tab, gantry: Page) -> None:
     until(lambda: control(gantry, "right.emergency") == 1.0, "the button stops")
     until(lambda: tab.tab.locator(".taut-stop").inner_text() == "STOPPED: go on", "and says what it does next")
     until(lambda: tab.tab.get_by_label("emergency stop").is_checked(), "the panel shows it")
+    tab.tab.keyboard.down("ArrowRight")
+    lever = tab.slider("travel [m/s]")
+    lever.fill("1")
+    lever.press("Enter")
+    until(lambda: lever.input_value() == "0", "a slider springs back")
+    assert control(gantry, "travel.speed") == 0.0, "nothing is driven meanwhile, not even what has no brake"
+    tab.tab.keyboard.up("ArrowRight")
     tab.tab.locator(".taut-stop").click()
     until(lambda: control(gantry, "right.emergency") == 0.0, "it is released")
     tab.tab.keyboard.press("h")

@@ -80,6 +80,15 @@ def test_a_longer_sling_and_wind_act_at_once_and_nonsense_changes_nothing() -> N
     player.advance(1)
 
 
+def test_a_tie_has_an_arrow_too() -> None:
+    player = LivePlayer(open_scene("pendulum"))
+    player.advance(60)
+    forces = player.frame("", False, forces=True).forces["joint"]
+    pull = player.sim.read("rope.tension")
+    assert np.linalg.norm(forces.vector, axis=1) == pytest.approx([pull], rel=1e-3)
+    assert forces.vector[0, 2] > 0.9 * pull, "it holds the load up"
+
+
 def test_a_pull_moves_a_body_to_the_pointer_and_lets_go() -> None:
     player = LivePlayer(open_scene("gantry"))
     player.advance(10)

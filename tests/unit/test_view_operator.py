@@ -108,6 +108,49 @@ def test_one_has_the_seat_and_everybody_may_stop(machine: Machine) -> None:
         assert machine.values["left.speed"] >= 0.0, "the second one is not listened to"
 
 
+def test_during_an_emergency_stop_no_lever_moves_anything_and_a_held_one_starts_nothing_afterwards(
+    machine: Machine,
+) -> None:
+    with machine.page() as page:
+        say(page, 0.0, 0.0, 1.0)
+        until(lambda: machine.values.get("slew.speed") == -0.2)
+        page.send('{"press": "emergency"}')
+        until(lambda: machine.values["slew.speed"] == 0.0)
+        machine.seat.tell(emergency=True)
+        for hoist in (0.0, 1.0, 0.5):  # the slew is held all the while, the hoist is tried
+            say(page, hoist, 0.0, 1.0)
+        time.sleep(0.3)  # longer than a silence that is noticed
+        machine.seat.tell(emergency=False)
+        say(page, 0.5, 0.0, 1.0)
+        say(page, 0.5, 1.0, 1.0)
+        until(lambda: machine.values.get("left.speed") == 0.8)
+        assert machine.values["slew.speed"] == 0.0 and machine.values.get("right.speed", 0.0) == 0.0
+        say(page, 0.0, 0.0, 0.0)
+        say(page, 0.0, 0.0, 1.0)
+        until(lambda: machine.values["slew.speed"] == -0.2)
+
+
+def test_a_stop_from_the_panel_shuts_levers_off_too(machine: Machine) -> None:
+    with machine.page() as page:
+        say(page, 1.0, 0.0, 0.0)
+        until(lambda: machine.values.get("left.speed") == 0.8)
+        machine.seat.tell(emergency=True)
+        until(lambda: machine.values["left.speed"] == machine.values["right.speed"] == 0.0)
+
+
+def test_the_camera_of_a_crane_with_a_cab_stands_in_front_of_it() -> None:
+    scene = open_scene("mobile_crane")
+    cameras = Cameras(None, scene)  # type: ignore[arg-type]
+    position, target = cameras.view("cabin", start_frame(scene))
+    cab = scene.bodies["cab"]
+    assert position is not None and position[0] > cab.start_position[0] + 0.65, "nothing of it is in the way"
+    assert target[0] > position[0]
+    scene = open_scene("ropeway")
+    assert list(scene.all_bodies())[cab_of(scene, load_of(scene), 30.0)[0]] != "cabin", (
+        "it hangs under what is looked at"
+    )
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -14,7 +14,7 @@ from taut import Body, Scene, Sphere
 from taut.scene import SceneError
 from taut.view import Page, ViewError, readout
 from taut.view.frame import Frame, Machine
-from taut.view.plots import Scale, first_choice, number, value_at
+from taut.view.plots import Scale, first_choice, framed, number, value_at
 from taut.view.runner import Status
 from taut.view.stage import camera, cell_size
 
@@ -168,3 +168,11 @@ def test_the_number_above_a_plot_is_that_of_the_moment_which_is_shown() -> None:
 
 def test_a_recording_does_not_promise_that_things_can_be_pulled() -> None:
     assert "to pull" in readout.reading("") and "to pull" not in readout.reading("", live=False)
+
+
+def test_what_is_steady_is_a_straight_line_in_its_chart() -> None:
+    steady = framed(np.array([4.905, 4.9052, 4.9049]))
+    assert steady.min() < 4.89 and steady.max() > 4.92, "a hundredth of it at least"
+    swinging = framed(np.array([1.0, 5.0, 2.0]))
+    assert (swinging.min(), swinging.max()) == (1.0, 5.0), "nothing is added to what moves"
+    assert not framed(np.zeros(3)).any()

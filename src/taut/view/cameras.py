@@ -6,7 +6,7 @@ import numpy as np
 import viser
 
 from taut.compile import frames
-from taut.scene import WORLD, Hinge, Scene
+from taut.scene import WORLD, Body, Hinge, Scene
 from taut.view.bounds import bounds
 from taut.view.frame import Frame
 from taut.view.items import into_body
@@ -23,6 +23,8 @@ HINTS = {
 }
 #: names by which the load is known
 LOADS = ("hook", "load", "car", "carriage", "lure", "float", "bob")
+#: names by which the place of the operator is known
+CABS = ("cab", "cabin")
 #: a camera moves only by more than this share of the size of the scene, so that a still one sends nothing
 STILL = 1e-5
 
@@ -113,6 +115,9 @@ def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray]:
     bodies = scene.all_bodies()
     names = list(bodies)
     aim = np.asarray(bodies[names[load]].start_position, float) if load >= 0 else np.zeros(3)
+    for name in CABS:
+        if name in bodies and (eye := _window(bodies[name], aim)) is not None:
+            return _on(scene, name, eye)
     for joint in scene.joints.values():
         if isinstance(joint, Hinge) and joint.motor is not None and abs(joint.axis[2]) > 0.7 and joint.b != WORLD:
             seat = np.asarray(joint.anchor(bodies), float)
@@ -130,6 +135,18 @@ def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray]:
             return _on(scene, part.on, point_of(part, bodies) + size * np.array([0.0, -0.18, -0.12]))
     low, high = bounds(bodies, points_of(scene))
     return -1, 0.5 * (low + high) + size * np.array([0.0, -0.6, 0.2])
+
+
+def _window(cab: Body, aim: np.ndarray) -> np.ndarray | None:
+    """An eye at the front of a cab, in the upper half, just outside of what is drawn; None in a cab that hangs under what is
+    looked at [m]."""
+    low, high = bounds({"cab": cab})
+    half, way = 0.5 * (high - low), aim - cab.start_position
+    if np.linalg.norm(way[:2]) <= np.linalg.norm(half[:2]):
+        return None
+    ahead = _ahead(way, 0.0)
+    reach = min(h / abs(a) for h, a in zip(half[:2], ahead[:2]) if abs(a) > 1e-9)
+    return np.asarray(0.5 * (low + high) + 1.1 * reach * ahead + [0.0, 0.0, 0.5 * half[2]])
 
 
 def _ahead(way: np.ndarray, turn: float) -> np.ndarray:

@@ -159,6 +159,19 @@ class Exercise:
         self._text.content = self._words()
         self._again.visible = self._attempt is not None and self._attempt.done
 
+    @property
+    def note(self) -> str:
+        """How it goes, in a few words over the picture; empty before it has begun."""
+        attempt = self._attempt
+        if attempt is None:
+            return ""
+        if attempt.void:
+            return "exercise: time went back, start again"
+        if attempt.done:
+            return f"exercise done: {attempt.points:.1f} points"
+        hits = f", {attempt.touches} touched" if attempt.touches else ""
+        return f"exercise: {attempt.time:.0f} s, gate {attempt.passed + 1} of {len(self._course.gates)}{hits}"
+
     def _words(self) -> str:
         attempt = self._attempt
         if attempt is None:

@@ -64,7 +64,7 @@ class LivePlayer:
         bodies = scene.all_bodies()
         kinds = [bodies[name].kind if name in bodies else "static" for name in self.sim.compiled.bodies.names]
         self._rests = np.array([kind == "static" for kind in kinds])
-        self._joints = [name for name, joint in scene.joints.items() if not isinstance(joint, Distance)][:MOST_JOINTS]
+        self._joints = list(scene.joints)[:MOST_JOINTS]
         self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
         self._base = float(self.sim.read("energy.potential"))
         self._look_at_cables()
@@ -200,7 +200,7 @@ class LivePlayer:
         )
 
     def _forces(self) -> dict[str, Forces]:
-        """Forces of contacts on what moves, and of joints on their second body."""
+        """Forces of contacts on what moves, and of joints, ties among them, on their second body."""
         sim = self.sim
         if sim.steps == 0:
             return {}

@@ -2,7 +2,8 @@
 
 The script in the page says how far each lever is deflected: at every change, and some times a second while one is held.
 Silence means a page that cannot be trusted to say when a key is released, so the levers go back to the middle. Whoever
-deflects a lever first has the seat until all of them are released; an emergency stop is heard from everybody.
+deflects a lever first has the seat until all of them are released; an emergency stop is heard from everybody. While it lasts no
+lever moves anything, and one that was held meanwhile works again only after it has been in the middle.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ class Seat:
         self._state: dict[str, Any] = {}
         self._pages: set[ServerConnection] = set()
         self._driver: ServerConnection | None = None
+        self._held: list[float] = []  # as the driver's page says
+        self._shut: list[bool] = []  # levers that were held during a stop and have not been in the middle since
         self._wanted: list[float] = []
         self._now: list[float] = []
         self._ramp: asyncio.Task[None] | None = None
@@ -68,7 +71,8 @@ class Seat:
         """A machine to drive: its levers, how a control is set, what hears of buttons ('emergency', 'hook'), and the keys
         beside those of the levers."""
         self._levers, self._set, self._press, self._keys = tuple(levers), set_control, press, tuple(keys)
-        self._wanted, self._now = [0.0] * len(levers), [0.0] * len(levers)
+        self._wanted, self._now, self._held = [0.0] * len(levers), [0.0] * len(levers), [0.0] * len(levers)
+        self._shut = [False] * len(levers)
         self.tell()
 
     def leave(self) -> None:
@@ -76,12 +80,14 @@ class Seat:
         self.take((), lambda name, value: None, lambda what: None)
 
     def tell(self, **state: Any) -> None:
-        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `scene`."""
+        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `scene`, `note`."""
         if state and all(self._state.get(key) == value for key, value in state.items()):
             return
         self._state.update(state)
         if self._loop is not None:
             with suppress(RuntimeError):  # the server has ended
+                if state.get("emergency"):
+                    self._loop.call_soon_threadsafe(self._shut_off)
                 self._loop.call_soon_threadsafe(self._send_all)
 
     def settle(self) -> None:
@@ -116,7 +122,9 @@ class Seat:
         try:
             text = await asyncio.wait_for(page.recv(), SILENCE if self._driver is page else None)
         except TimeoutError:
+            shut = self._shut
             self._release(page)
+            self._shut = shut  # silence is no lever in the middle
             return
         try:
             if len(text) > LONGEST:
@@ -132,6 +140,8 @@ class Seat:
             self._has_settled(page)
         if press in ("emergency", "hook"):
             self._press(press)
+        if press == "emergency":
+            self._shut_off()
         if isinstance(wanted, str) and self._open is not None and wanted in library():
             self._open(wanted)
         if len(deflections) == len(self._levers):
@@ -157,8 +167,13 @@ class Seat:
             self._driver = page
             self._send_all()
         if self._driver is not page:
+            if self._driver is None:  # all of them are in the middle
+                self._shut = [False] * len(self._levers)
             return
-        self._wanted = deflections
+        self._held = deflections
+        stopped = bool(self._state.get("emergency"))
+        self._shut = [x != 0.0 and (shut or stopped) for x, shut in zip(deflections, self._shut)]
+        self._wanted = [0.0 if shut else x for x, shut in zip(deflections, self._shut)]
         if not held:
             self._driver = None
             self._send_all()
@@ -167,6 +182,12 @@ class Seat:
     def _release(self, page: ServerConnection) -> None:
         if self._driver is page:
             self._deflect(page, [0.0] * len(self._levers))
+
+    def _shut_off(self) -> None:
+        """A stop has brought all drives to zero: what is held now moves nothing until it has been in the middle."""
+        self._shut = [x != 0.0 for x in self._held]
+        self._wanted = [0.0] * len(self._levers)
+        self._move(1.0)
 
     def _follow(self) -> None:
         """Move the controls now; go on by a ramp where a lever falls back."""

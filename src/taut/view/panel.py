@@ -20,6 +20,7 @@ from taut.view.past import SPAN
 from taut.view.paths import points_of
 from taut.view.ropes import coloured
 from taut.view.runner import Runner, Status
+from taut.view.server import tell
 from taut.view.switches import Switches
 
 SPEEDS = (0.1, 1.0, 2.0, 4.0)
@@ -31,7 +32,7 @@ class Panel:
     """Shows a runner and tells it what to do. Built in two steps: before the solver is ready, and after."""
 
     def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str, cameras: Cameras) -> None:
-        self._gui = server.gui
+        self._server, self._gui = server, server.gui
         self._cameras = cameras
         self._scene = scene
         self._runner = runner
@@ -225,6 +226,9 @@ class Panel:
             _put(self._together, speeds.pop() if len(speeds) == 1 else 0.0)
 
     def _drive_all(self, speed: float) -> None:
+        if self._is_stopped():
+            speed = 0.0
+            self._show_together()
         for name in sliders.working_together(self._scene):
             control = f"{name}.speed"
             if control in self._sliders:
@@ -250,8 +254,21 @@ class Panel:
             sliders.rounded(control.value, reach.step),
             hint=sliders.hint(control.name, self._scene),
         )
-        _when_moved(slider, lambda value: self._runner.set_control(control.name, value))
+        _when_moved(slider, lambda value: self._drive(control, value))
         self._sliders[control.name] = slider
+
+    def _drive(self, control: Control, value: float) -> None:
+        """A slider was moved."""
+        if sliders.is_speed(control) and self._is_stopped():
+            value = 0.0
+            _put(self._sliders[control.name], 0.0)
+        self._runner.set_control(control.name, value)
+
+    def _is_stopped(self) -> bool:
+        """Whether the emergency stop keeps all drives at rest; it is then said."""
+        if self.state["emergency"]:
+            tell(self._server, "Emergency stop", "Nothing can be driven until it is released.")
+        return bool(self.state["emergency"])
 
     def stop(self) -> None:
         """Bring every speed to zero, as fast as the ramps of the scene allow."""

@@ -14,6 +14,10 @@ from taut.view import readout
 from taut.view.runner import Runner
 
 HEIGHT = 112
+#: a series that is not seen: it keeps the axis of a chart from looking closer than it should
+FRAME = "frame"
+#: least height of a chart, as a share of what it shows: what is steadier is a straight line
+LEAST = 0.01
 _LINES = ("#0f7aa8", "#e0342b", "#8b6fb0", "#8795a5")
 _ENERGIES = ("kinetic", "potential", "elastic", "lost")
 _PREFIXES = {1e9: "G", 1e6: "M", 1e3: "k", 1.0: "", 1e-3: "m", 1e-6: "µ"}
@@ -74,6 +78,16 @@ def value_at(moment: float, time: np.ndarray, value: np.ndarray) -> float:
     return float(np.interp(moment, time[known], value[known]))
 
 
+def framed(values: np.ndarray) -> np.ndarray:
+    """As many numbers, between which a chart reaches at least: round-off is not to look like a storm, nor two marks of the axis
+    to bear the same number."""
+    low, high = float(values.min()), float(values.max())
+    more = max(0.0, 0.5 * (LEAST * max(abs(low), abs(high)) - (high - low)))
+    found = np.full(len(values), low - more)
+    found[-1] = high + more
+    return found
+
+
 class Plots:
     """Two charts at the foot of the panel, fed from the history of a runner."""
 
@@ -87,7 +101,7 @@ class Plots:
         with gui.add_folder("Plots"):
             self._choice = gui.add_dropdown("quantity", list(self._quantities), initial_value=choice)
             self._now = gui.add_html("")
-            self._value = _chart(gui, ("value",), HEIGHT, legend=False)
+            self._value = _chart(gui, ("value", FRAME), HEIGHT, legend=False)
             self._heading = gui.add_html("")
             self._energy = _chart(gui, _ENERGIES, HEIGHT + 20, legend=True)
         runner.choose(choice)
@@ -126,7 +140,8 @@ class Plots:
         known = np.isfinite(value)
         if known.any():
             self._scale.fit(value)
-            self._value.data = (time[known], value[known] / self._scale.size)
+            shown = value[known] / self._scale.size
+            self._value.data = (time[known], shown, framed(shown))
 
     def _write(self, time: np.ndarray, value: np.ndarray) -> None:
         """The value of the moment that is shown, which may lie in the past."""
@@ -142,7 +157,12 @@ class Plots:
 
 
 def _chart(gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool) -> viser.GuiUplotHandle:
-    lines = (uplot.Series(label=name, stroke=colour, width=1.5) for name, colour in zip(names, _LINES))
+    lines = (
+        uplot.Series(label=name, width=0.0, points={"show": False})
+        if name == FRAME
+        else uplot.Series(label=name, stroke=colour, width=1.5)
+        for name, colour in zip(names, _LINES)
+    )
     font = "11px system-ui, sans-serif"
     ticks = uplot.Axis_Ticks(show=False)
     return gui.add_uplot(

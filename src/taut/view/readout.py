@@ -157,6 +157,8 @@ def _scale(low: str, high: str, key: str) -> str:
 
 def longest(highest: float) -> str:
     """What the longest arrow stands for."""
+    if highest <= 0.0:
+        return f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}">no contact and no joint bears a force here</div>'
     return (
         f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}">'
         '<span style="color:#e8590c">■</span> contact <span style="color:#1864ab">■</span> joint · '

@@ -189,6 +189,7 @@ class Show:
             if beats.due(0, now):
                 panel.show(frame, runner.status, now - self._seat.moved < DRIVEN)
                 tools.write(frame, panel)
+                self._seat.tell(note=tools.note)
             if beats.due(1, now):
                 tools.draw()
 

@@ -76,6 +76,13 @@ class Tools:
         pulled = self._pull.words() if self._pull is not None else ""
         panel.show_forces(self._mirror, self._arrows.highest, pulled or self._cursor.write(frame))
 
+    @property
+    def note(self) -> str:
+        """What is to be seen beside the picture, wherever the panel is scrolled to: a recording, an exercise."""
+        on = self._take_away is not None and self._take_away.keeper.on
+        parts = ["● recording" if on else "", self._exercise.note if self._exercise is not None else ""]
+        return " · ".join(part for part in parts if part)
+
     def close(self) -> None:
         """The run has ended: what is being recorded is kept."""
         if self._take_away is not None:

@@ -175,6 +175,7 @@
     root.replaceChildren();
     root.hidden = !levers.length && !keys.length;
     if (root.hidden) return;
+    root.append(make("div", "taut-note", ""));
     if (!levers.length) { root.append(legend()); return; }
     closePanel();
     const head = make("div", "taut-head");
@@ -191,16 +192,25 @@
       hook.onclick = () => { say({ press: "hook" }); hook.blur(); };
       head.append(hook);
     }
-    head.append(make("span", "taut-driver", ""));
+    const fold = make("button", "taut-fold", "Keys");
+    fold.title = "show the keys, or hide them: they cover what lies behind them";
+    fold.onclick = () => { folded = !folded; keep(folded); draw(); show(); };
+    fold.setAttribute("aria-expanded", String(!folded));
+    head.append(fold, make("span", "taut-driver", ""));
     root.append(head);
     const row = make("div", "taut-row");
     for (const side of ["left", "right"]) {
       const x = levers.find((l) => l.slot === side + "_x"), y = levers.find((l) => l.slot === side + "_y");
       if (on && (x || y)) row.append(stick(side, x, y));
     }
-    row.append(legend());
+    if (!folded) row.append(legend());
     root.append(row);
   }
+
+  // whether the keys are hidden, remembered by the browser where it may
+  let folded = recalled();
+  function recalled() { try { return localStorage.getItem("taut-keys") === "hidden"; } catch { return false; } }
+  function keep(hidden) { try { localStorage.setItem("taut-keys", hidden ? "hidden" : "shown"); } catch { /* not allowed */ } }
 
   // on a phone the panel covers what one came for: it is closed once there is something to drive, and opens with a tap
   let closing = null;
@@ -272,6 +282,9 @@
   function show() {
     const root = document.getElementById("taut-operator");
     if (!root || root.hidden) return;
+    const note = root.querySelector(".taut-note");
+    note.textContent = state.note || "";
+    note.hidden = !state.note;
     if (!levers.length) return;
     root.classList.toggle("taut-stopped", !!state.emergency);
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
@@ -279,6 +292,7 @@
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
     const driver = root.querySelector(".taut-driver");
     if (driver) driver.textContent = state.driver === "other" ? "someone else drives"
+      : state.emergency ? "all drives are off"
       : stalled ? "this tab draws too slowly: levers are let go; a smaller window helps" : "";
   }
 
