@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+import yaml
 
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
@@ -275,6 +276,8 @@ def test_length_tools(studio, tmp_path) -> None:
     studio._length.value = 765.0
     studio._set_length()
     assert np.abs(studio.route.harness["hose"].points - before).max() < 0.05, "it goes on from the shape it had"
+    hose = studio.route.harness["hose"]
+    assert abs(0.5 * (hose.twist[1:] + hose.twist[:-1]) @ np.diff(hose.arc_length)) < 0.01, "and has no twist still"
     studio.automatic_length()
     assert studio.message == ""
     assert apart < studio.route.harness["hose"].length < 0.76
@@ -309,4 +312,15 @@ def test_the_file_is_the_one_that_was_opened(tmp_path, monkeypatch) -> None:
     (tmp_path / "sub" / "mine.yaml").write_text((LIBRARY / "harness.yaml").read_text())
     made = Studio(*begin(["sub/mine.yaml"], None, None, "z"), "127.0.0.1", 0)
     assert made._file.value == "sub/mine.yaml"
+    made.stop()
+
+
+def test_the_length_of_a_cable_with_a_free_end(tmp_path) -> None:
+    data = yaml.safe_load((LIBRARY / "harness.yaml").read_text())
+    data["route"]["cables"]["hose"]["end"] = "free"
+    made = Studio(Route.of(data), tmp_path, "127.0.0.1", 0)
+    made._cable.value = "hose"
+    made._length.value = 500.0
+    made._set_length()
+    assert made.message == "" and made.route.harness["hose"].length == pytest.approx(0.5)
     made.stop()

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import rotate
 from taut.cables.rod.harness import Cable
 from taut.cables.rod.limits import Limits, findings
@@ -53,6 +54,8 @@ UNDO = 100
 PAUSE = 1.0
 #: what is left beyond the straight line when a cable is stretched
 STRETCHED = 0.01
+#: a cable with less twist lies without any, and is cut longer or shorter without [rad]
+UNTWISTED = 0.01
 #: what a click on a face may set, beside one end
 BOTH, NEW = "both ends", "new cable"
 CLICK_START = "click on the face where the cable begins, then on the one where it ends"
@@ -192,14 +195,18 @@ class Studio:
         """Nobody mounts a hose twisted: the roll of its last end is the one without twist."""
         cable, key = self.route.harness[name], f"body/{name}.end"
         target = self.scene.target(self.route, key)
-        if target is None:
+        if target is None or cable._chain.held != [CLAMPED, CLAMPED]:
             return
         # strain is not quite an angle: what a turn leaves is taken out by the next
         for _ in range(3):
-            mean = 0.5 * (cable.twist[1:] + cable.twist[:-1])
             along = rotate(target.frame, np.array([0.0, 0.0, 1.0]))
-            target.turn(-float(mean @ np.diff(cable.arc_length)) * along)
-            self.route.harness.solve()
+            target.turn(-_turned(cable) * along)
+            try:
+                self.route.harness.solve()
+            except RodError:
+                # it stays as it lies
+                target = self.scene.target(self.route, key) or target
+                break
         self.scene.remember(self.route, key, target.point, target.frame)
         self.redraw()
 
@@ -384,7 +391,7 @@ class Studio:
             )
             stretch = gui.add_button("stretch", hint="as short as it goes between what holds it")
             self._diameter: Any = gui.add_number("diameter [mm]", 1.0, min=0.01, step=0.1)
-            self._card = gui.add_dropdown("material", [AS_IT_IS, *CARDS])
+            self._card: Any = gui.add_dropdown("material", [AS_IT_IS, *CARDS])
             self._picks: Any = gui.add_dropdown(
                 "click on a face sets", ["nothing", "start", "end", BOTH, NEW],
                 initial_value=BOTH if self._fresh else "nothing",
@@ -516,7 +523,7 @@ class Studio:
         with self._lock:
             name = self._cable.value
             cable, before = self.route.harness[name], copy.deepcopy(self.route.data)
-            old = cable.length
+            old, lay_flat = cable.length, bool(abs(_turned(cable)) < UNTWISTED)
             try:
                 cable.set_length(find(cable))
                 self.route.harness.solve()
@@ -529,6 +536,8 @@ class Studio:
                 return
             set_length(self._data(), cable.length, [one.share for one in cable._chain.clips.values()])
             self.route.tensions.pop(name, None)
+            if lay_flat:
+                self._untwist(name)
             self._remember(before)
             self.message = ""
             self.redraw()
@@ -578,6 +587,11 @@ class Studio:
             self._said = self.message
             if self.message and self.message not in (CLICK_START, CLICK_END):
                 tell(self.server, self.route.name, self.message)
+
+
+def _turned(cable: Cable) -> float:
+    """Twist from one end of a cable to the other [rad]."""
+    return float(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length))
 
 
 def _plain(values: np.ndarray) -> list[float]:

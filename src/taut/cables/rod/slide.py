@@ -57,7 +57,9 @@ def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
             raise
 
 
-def _stand(net: Network, kept: Asked, good: tuple[Array, ...], lengths: list[float], solution: Solution) -> None:
+def _stand(
+    net: Network, kept: Asked, good: tuple[Array, Array, Array, Array, Array], lengths: list[float], solution: Solution
+) -> None:
     """All as it was at an earlier equilibrium."""
     net.kept, net.good, net.lengths, net.solution = kept, good, lengths, solution
     net.fall_back()
