@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+import yaml
 
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
@@ -234,3 +235,92 @@ def test_a_fresh_cable_is_not_shown_before_it_has_its_places() -> None:
         assert not made.scene._cables and "begins" in made.message
     finally:
         made.stop()
+
+
+def test_a_drag_is_one_step_to_undo(studio) -> None:
+    before = studio.route.harness["lead_a"].points
+    quaternion = np.array(studio.scene._controls["body/sensor"].wxyz)
+    for k in range(1, 6):
+        solves = studio.solves
+        studio._drag("body/sensor", np.array([0.65, 0.14, 0.04 + 0.002 * k]), quaternion)
+        wait_for(lambda solves=solves: studio.solves > solves)
+    studio.undo()
+    assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-5)
+
+
+def test_what_is_dragged_in_the_cold_is_followed_when_it_thaws(studio) -> None:
+    before = studio.route.harness["lead_a"].points
+    studio._frozen.value = True
+    studio._drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(studio.scene._controls["body/sensor"].wxyz))
+    time.sleep(0.3)
+    assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-12)
+    studio._frozen.value = False
+    wait_for(lambda: studio.solves >= 1)
+    assert studio.route.harness["lead_a"].points[-1] == pytest.approx([0.65, 0.14, 0.06], abs=1e-6)
+
+
+def test_the_card_shown_is_that_of_the_cable(studio) -> None:
+    studio._cable.value = "hose"
+    studio._fill()
+    assert studio._card.value == "rubber hose"
+    studio._card.value = "steel brake line"
+    studio._set_card()
+    studio.undo()
+    assert studio._card.value == "rubber hose"
+
+
+def test_length_tools(studio, tmp_path) -> None:
+    studio._cable.value = "hose"
+    apart = studio.route.harness["hose"].stretched_length()
+    before = studio.route.harness["hose"].points
+    studio._length.value = 765.0
+    studio._set_length()
+    assert np.abs(studio.route.harness["hose"].points - before).max() < 0.05, "it goes on from the shape it had"
+    hose = studio.route.harness["hose"]
+    assert abs(0.5 * (hose.twist[1:] + hose.twist[:-1]) @ np.diff(hose.arc_length)) < 0.01, "and has no twist still"
+    studio.automatic_length()
+    assert studio.message == ""
+    assert apart < studio.route.harness["hose"].length < 0.76
+    studio.stretch()
+    assert studio.route.harness["hose"].length == pytest.approx(1.01 * apart)
+    studio.save(str(tmp_path / "short.yaml"))
+    assert Route.load(tmp_path / "short.yaml").harness["hose"].length == pytest.approx(1.01 * apart, rel=1e-5)
+    studio._length.value = 100.0
+    studio._set_length()
+    assert "hose" in studio.message and "too short" in studio.message
+    assert studio.route.harness["hose"].length == pytest.approx(1.01 * apart)
+
+
+def test_what_is_not_saved_is_kept(studio, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert studio.keep() is None, "nothing was changed"
+    studio._cable.value = "hose"
+    studio._length.value = 800.0
+    studio._set_length()
+    kept = studio.keep()
+    assert kept is not None and Route.load(kept).harness["hose"].length == pytest.approx(0.8)
+    studio.save(str(tmp_path / "saved.yaml"))
+    assert studio.keep() is None
+
+
+def test_the_file_is_the_one_that_was_opened(tmp_path, monkeypatch) -> None:
+    from taut.cables.rod.routing import begin
+
+    monkeypatch.chdir(tmp_path)
+    assert begin(["harness"], None, None, "z")[1] == tmp_path, "the library is not written to"
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "mine.yaml").write_text((LIBRARY / "harness.yaml").read_text())
+    made = Studio(*begin(["sub/mine.yaml"], None, None, "z"), "127.0.0.1", 0)
+    assert made._file.value == "sub/mine.yaml"
+    made.stop()
+
+
+def test_the_length_of_a_cable_with_a_free_end(tmp_path) -> None:
+    data = yaml.safe_load((LIBRARY / "harness.yaml").read_text())
+    data["route"]["cables"]["hose"]["end"] = "free"
+    made = Studio(Route.of(data), tmp_path, "127.0.0.1", 0)
+    made._cable.value = "hose"
+    made._length.value = 500.0
+    made._set_length()
+    assert made.message == "" and made.route.harness["hose"].length == pytest.approx(0.5)
+    made.stop()

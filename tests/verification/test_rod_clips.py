@@ -1,9 +1,11 @@
 """Clips and handles: what they hold, what they let go, and the arc length that a sliding one finds."""
 
+import math
+
 import numpy as np
 import pytest
 
-from taut.cables.rod import Clamp, Free, Pin, Rod, RodError
+from taut.cables.rod import Clamp, Free, Hollow, Pin, Rod, RodError
 from taut.cables.rod.ends import rotate
 
 KIND = {"EI": 1.0, "GJ": 0.8, "mass_per_length": 20.0, "gravity": (0, 0, -1)}
@@ -169,3 +171,24 @@ def test_a_sliding_clip_needs_a_uniform_rod() -> None:
     rod = Rod(1.0, 20, start=Clamp((0, 0, 0)), end=Clamp((0.6, 0, 0)), EI=np.linspace(1, 2, 20), GJ=1.0)
     with pytest.raises(RodError, match="the same all along"):
         rod.add_clip(0.5, Clamp((0.3, 0, 0)), "slide")
+
+
+def test_an_end_is_pulled_away_through_a_sliding_clip() -> None:
+    """The rod behind the clip is nearly stretched: what is missing there comes through it."""
+    rod = Rod(
+        "600 mm", 60, start=Clamp((0, 0, 0)), end=Clamp("[350, 80, 40] mm"), section=Hollow("12 mm", "8 mm"),
+        E="6 MPa", nu=0.45, density="1200 kg/m^3",
+    )  # fmt: skip
+    rod.solve()
+    clip = rod.add_clip("300 mm", Clamp("[180, 40, -60] mm"), release="slide")
+    rod.solve()
+    before = rod.clip_arc(clip)
+    rod.move_end("[370, 80, 65] mm")
+    assert rod.solve().residual < 1e-8
+    behind = rod.length - rod.clip_arc(clip)
+    assert behind > math.dist((0.37, 0.08, 0.065), (0.18, 0.04, -0.06)) > rod.length - before
+    # what cannot be done is taken back as a whole
+    rod.move_end("[900, 80, 65] mm")
+    with pytest.raises(RodError):
+        rod.solve()
+    assert rod.points[-1] == pytest.approx([0.37, 0.08, 0.065], abs=1e-9)

@@ -175,7 +175,7 @@ def test_random_editing_never_fails() -> None:
             try:
                 found = rod.solve()
             except RodError as error:
-                assert "too short" in str(error)
+                assert "too short" in str(error) or "pass through itself" in str(error)
             else:
                 assert found.residual < 1e-8
                 assert found.is_minimum
@@ -202,3 +202,37 @@ def change(rod: Rod, rng: np.random.Generator, kind: int) -> None:
     elif kind == 6:
         point, along = 0.25 * rng.normal(size=3), rng.normal(size=3)
         rod.hold("end", [Pin(point), Free(), Clamp(point, along)][rng.integers(3)])
+
+
+def test_turns_that_a_rod_could_only_lose_through_itself_are_refused() -> None:
+    rod = Rod(0.6, 60, start=Clamp((0, 0, 0)), end=Clamp((0.35, 0.08, 0.04)), EI=0.005, GJ=0.0035)
+    rod.solve()
+    rod.twist_end("1 rev")
+    rod.solve()
+    before = rod.points
+    rod.twist_end("8 rev")
+    with pytest.raises(RodError, match=r"twist: .* turns .* pass through itself"):
+        rod.solve()
+    assert rod.points == pytest.approx(before, abs=1e-9)
+
+
+def test_a_handle_holds_a_pose() -> None:
+    rod = Rod(1.0, 60, start=Clamp((0, 0, 0)), end=Clamp((0.6, 0, 0)), EI=1.0, GJ=0.8)
+    rod.solve()
+    handle = rod.add_handle(0.5, Clamp((0.3, 0.05, 0.2), (1, 0.2, 0)))
+    rod.solve()
+    way = rod.point_at(0.505) - rod.point_at(0.495)
+    assert way / np.linalg.norm(way) == pytest.approx(np.array([1, 0.2, 0]) / math.hypot(1, 0.2), abs=0.1)
+    rod.move_handle(handle, Clamp((0.3, 0.0, 0.22), (1, 0, 0)))
+    rod.solve()
+    assert rod.point_at(0.5) == pytest.approx([0.3, 0.0, 0.22], abs=1e-8)
+    assert np.linalg.norm(rod.handle_force(handle)) > 0.0
+    rod.remove_handle(handle)
+    rod.solve()
+    assert rod.point_at(0.5) != pytest.approx([0.3, 0.0, 0.22], abs=1e-3)
+
+
+def test_a_slack_that_is_no_share_is_told() -> None:
+    rod = Rod(1.0, 20, start=Clamp((0, 0, 0)), end=Clamp((0.6, 0, 0)), EI=1.0, GJ=0.8)
+    with pytest.raises(RodError, match="slack: '10 mm' - expected a share"):
+        rod.stretched_length("10 mm")

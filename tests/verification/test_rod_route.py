@@ -82,7 +82,9 @@ def test_a_motion_finds_the_worst_frame(tmp_path) -> None:
     assert worst.finding.value == min(cycle.history[("hose", "bend_radius")])
     assert worst.time == cycle.times[int(np.argmin(cycle.history[("hose", "bend_radius")]))]
     assert cycle.shapes["hose"][20][-1] == pytest.approx([0.15, 0, 0], abs=1e-7)
-    alone = hose(end={"point": [0.15, 0, 0], "direction": [1, 0, 0]})
+    # mounted without twist where the motion begins: rolled as it was there
+    up = route.data["route"]["cables"]["hose"]["end"]["up"]
+    alone = hose(end={"point": [0.15, 0, 0], "direction": [1, 0, 0], "up": up})
     alone.solve()
     assert cycle.shapes["hose"][20] == pytest.approx(alone.harness["hose"].points, abs=1e-6)
 
@@ -232,3 +234,27 @@ def test_a_sliding_clip_on_a_cable_as_it_hangs_settles() -> None:
         clip = hose.add_clip(share * hose.length, None, "slide")
         route.harness.solve()
         assert hose.clip_arc(clip) == pytest.approx(share * hose.length, abs=2e-3)
+
+
+def test_nothing_is_twisted_that_is_not_asked_to_be(tmp_path) -> None:
+    """An end without `up` is rolled so that a round cable has no twist, which is kept in the file; one with `up` is obeyed."""
+    bent = {"point": [0.2, 0.1, 0.05], "direction": [0.2, 1, 0.5]}
+    route = hose(end=dict(bent))
+    route.harness.solve()
+    assert abs(turned(route)) > 5.0, "z as `up` at both ends twists it"
+    route = hose(end=dict(bent))
+    route.solve()
+    assert abs(turned(route)) < 0.05
+    route.save(tmp_path / "told.yaml")
+    again = Route.load(tmp_path / "told.yaml")
+    again.harness.solve()
+    assert abs(turned(again)) < 0.1
+    told = hose(end={**bent, "up": [0, 0, 1]})
+    told.solve()
+    assert abs(turned(told)) > 5.0
+
+
+def turned(route: Route) -> float:
+    """Twist from one end of the hose to the other [deg]."""
+    cable = route.harness["hose"]
+    return float(np.degrees(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length)))

@@ -9,7 +9,7 @@ import typer
 
 
 def route(
-    sources: Annotated[list[str], typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with.")],
+    sources: Annotated[list[str] | None, typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with.")] = None,
     motion: Annotated[Path | None, typer.Option(metavar="CSV", help="Poses of ends, connectors and parts over a cycle.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="HTML", help="Write limits, pictures and the motion to a page.")] = None,
     tolerance: Annotated[bool, typer.Option("--tolerance", help="Vary length, stiffness and clip poses.")] = False,
@@ -27,6 +27,11 @@ def route(
     """Route cables: shape, bend radius, clearance, motion."""
     from taut.cables.rod.routing import begin, has_meshes, lacks_unit, run
 
+    sources = sources or []
+    if not sources and hose is None:
+        raise typer.BadParameter(
+            "give a route file, 'harness', mesh files to begin with, or --hose", param_hint="FILE..."
+        )
     writes = any((motion, report, tolerance, export, envelope, save))
     shows = view or (view is None and not writes)
     # a page can ask and show what size follows; a file that is written cannot

@@ -7,8 +7,10 @@ the last pose of whatever is dragged, so that a slow frame never piles up.
 from __future__ import annotations
 
 import copy
+import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -16,8 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import rotate
-from taut.cables.rod.limits import findings
+from taut.cables.rod.harness import Cable
+from taut.cables.rod.limits import Limits, findings
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.targets import CLIPS
@@ -30,10 +34,12 @@ from taut.view.route_tools import (
     free_name,
     lay,
     let_go,
+    made_of,
     nearest_share,
     new_cable,
     remove_clip,
     set_diameter,
+    set_length,
     set_limit,
     take,
     upload,
@@ -44,10 +50,16 @@ from taut.view.server import LOOPBACK, start, stop, tell
 TYPING = 0.8
 #: most steps that can be undone
 UNDO = 100
+#: a rest after which the same thing dragged on is another step [s]
+PAUSE = 1.0
+#: what is left beyond the straight line when a cable is stretched
+STRETCHED = 0.01
+#: a cable with less twist lies without any, and is cut longer or shorter without [rad]
+UNTWISTED = 0.01
 #: what a click on a face may set, beside one end
 BOTH, NEW = "both ends", "new cable"
 CLICK_START = "click on the face where the cable begins, then on the one where it ends"
-NO_CLIP = "none"
+NO_CLIP, AS_IT_IS = "none", "as it is"
 CLICK_END = "now click where it ends"
 
 
@@ -65,12 +77,21 @@ def serve(
 
         if _has_display():
             _open(studio.url)
+    for word in ("SIGTERM", "SIGHUP"):
+        # a closed terminal ends it as Ctrl+C does
+        if hasattr(signal, word) and threading.current_thread() is threading.main_thread():
+            signal.signal(getattr(signal, word), lambda *_: studio.ended.set())
     try:
         while not studio.ended.wait(0.5):
             pass
     except KeyboardInterrupt:
         print("Stopped.")
     finally:
+        try:
+            if (kept := studio.keep()) is not None:
+                print(f"What was not saved is in {kept}: taut route {kept}", flush=True)
+        except OSError as error:
+            print(f"What was not saved is lost: {error}", file=sys.stderr, flush=True)
         studio.stop()
 
 
@@ -82,15 +103,18 @@ class Studio:
         ask: Callable[[str, str], Route] | None = None,
     ) -> None:  # fmt: skip
         self.route, self.folder, self._fresh = route, folder, fresh
+        route.solve()
         self._unplaced = copy.deepcopy(route.data) if fresh else None
         self.ended, self._wake, self._lock = threading.Event(), threading.Event(), threading.RLock()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._history: list[dict[str, Any]] = []
+        self._drag_of: frozenset[str] = frozenset()  # what is being dragged, and when it last moved
+        self._drag_at = 0.0
+        self._saved = copy.deepcopy(route.data)
         self._typed: dict[int, threading.Timer] = {}  # numbers that are being typed
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
         self.message = self._said = CLICK_START if fresh else ""
         self.solves = 0
-        route.solve()
         self.server = start(host, port)
         self.scene = RouteScene(self.server, self._drag, self._grab, self._take)
         self.scene.look(route)
@@ -161,6 +185,8 @@ class Studio:
             card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
             name = free_name(self.route.data)
             self._edit(lambda: new_cable(self.route.data, name, card, first, (point, normal)))
+            if not self.message:
+                self._cable.value = name
         if not self.message:
             self._untwist(name)
         self._fill()
@@ -169,14 +195,18 @@ class Studio:
         """Nobody mounts a hose twisted: the roll of its last end is the one without twist."""
         cable, key = self.route.harness[name], f"body/{name}.end"
         target = self.scene.target(self.route, key)
-        if target is None:
+        if target is None or cable._chain.held != [CLAMPED, CLAMPED]:
             return
         # strain is not quite an angle: what a turn leaves is taken out by the next
         for _ in range(3):
-            mean = 0.5 * (cable.twist[1:] + cable.twist[:-1])
             along = rotate(target.frame, np.array([0.0, 0.0, 1.0]))
-            target.turn(-float(mean @ np.diff(cable.arc_length)) * along)
-            self.route.harness.solve()
+            target.turn(-_turned(cable) * along)
+            try:
+                self.route.harness.solve()
+            except RodError:
+                # it stays as it lies
+                target = self.scene.target(self.route, key) or target
+                break
         self.scene.remember(self.route, key, target.point, target.frame)
         self.redraw()
 
@@ -251,10 +281,15 @@ class Studio:
                 self.message = str(error)
                 self.redraw()
                 return
-            self._history = [*self._history[-UNDO:], before]
+            self._remember(before)
             self.route, self.message = made, ""
             self._clip_controls()
             self.redraw()
+
+    def _remember(self, before: dict[str, Any]) -> None:
+        """A step that can be undone."""
+        self._history = [*self._history[-UNDO:], before]
+        self._drag_of = frozenset()
 
     def undo(self) -> None:
         """Back to before the last change."""
@@ -262,6 +297,7 @@ class Studio:
             if not self._history:
                 return
             data = self._history.pop()
+            self._drag_of = frozenset()
             self.route = Route.of(data, self.folder, self.route.name)
             self.route.solve()
             self._fresh = data == self._unplaced
@@ -278,10 +314,23 @@ class Studio:
         with self._lock:
             try:
                 self.route.save(file)
+                self._saved = copy.deepcopy(self.route.data)
                 self.message = f"saved as {file}"
             except OSError as error:
                 self.message = f"{file}: {error.strerror}"
             self._show()
+
+    def keep(self) -> Path | None:
+        """Write what nobody has saved to a file of its own; returns it, or None where there is nothing."""
+        with self._lock:
+            if self._fresh or self.route.data == self._saved:
+                return None
+            file, count = Path(f"{self.route.name}.unsaved.yaml"), 1
+            while file.exists():
+                count += 1
+                file = Path(f"{self.route.name}.unsaved-{count}.yaml")
+            self.route.save(file)
+            return file
 
     # -- solving --------------------------------------------------------------------------------------------------
 
@@ -290,8 +339,10 @@ class Studio:
             self._wake.wait()
             self._wake.clear()
             with self._lock:
+                if self._frozen.value:
+                    continue  # what is dragged meanwhile is followed when it thaws
                 dragged, self._dragged = self._dragged, {}
-                if dragged and not self._frozen.value:
+                if dragged:
                     self._follow(dragged)
 
     def _follow(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
@@ -310,7 +361,11 @@ class Studio:
             return
         for name, (point, quaternion) in dragged.items():
             self.scene.remember(self.route, name, point, quaternion)
-        self._history = [*self._history[-UNDO:], before]
+        drag, now = frozenset(dragged), time.monotonic()
+        # one drag is one step, of however many frames
+        if drag != self._drag_of or now - self._drag_at > PAUSE:
+            self._remember(before)
+        self._drag_of, self._drag_at = drag, now
         self.message = ""
         self.solves += 1
         self.redraw(controls=False)
@@ -329,8 +384,14 @@ class Studio:
         with gui.add_folder("Cable"):
             self._cable: Any = gui.add_dropdown("cable", names, initial_value=names[0])
             self._length: Any = gui.add_number("length [mm]", 1.0, min=1.0, step=1.0)
+            self._pull: Any = gui.add_number("at a pull of [N]", 0.5, min=0.001, step=0.1)
+            auto = gui.add_button(
+                "automatic length",
+                hint="as long as it makes itself where each metre costs this pull: short, but not taut",
+            )
+            stretch = gui.add_button("stretch", hint="as short as it goes between what holds it")
             self._diameter: Any = gui.add_number("diameter [mm]", 1.0, min=0.01, step=0.1)
-            self._card = gui.add_dropdown("material", ["as it is", *CARDS])
+            self._card: Any = gui.add_dropdown("material", [AS_IT_IS, *CARDS])
             self._picks: Any = gui.add_dropdown(
                 "click on a face sets", ["nothing", "start", "end", BOTH, NEW],
                 initial_value=BOTH if self._fresh else "nothing",
@@ -357,7 +418,7 @@ class Studio:
             self._up = gui.add_dropdown("up axis", ["z", "y"])
             mesh = gui.add_upload_button("add a mesh file")
         with gui.add_folder("File"):
-            self._file = gui.add_text("file", f"{self.route.name}.yaml")
+            self._file = gui.add_text("file", self._opened())
             save = gui.add_button("save")
         self._fill()
         self._cable.on_update(lambda _: self._fill())
@@ -366,6 +427,9 @@ class Studio:
         self._picks.on_update(lambda _: self._listen())
         self._listen()
         self._card.on_update(lambda _: self._set_card())
+        auto.on_click(lambda _: self.automatic_length())
+        stretch.on_click(lambda _: self.stretch())
+        self._frozen.on_update(lambda _: self._wake.set())
         undo.on_click(lambda _: self.undo())
         go.on_click(lambda _: self.let_go())
         clip.on_click(lambda _: self.set_clip())
@@ -374,6 +438,13 @@ class Studio:
             self._when_typed(box, partial(self._set_limit, what))
         mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
         save.on_click(lambda _: self.save(self._file.value))
+
+    def _opened(self) -> str:
+        """The file it came from, or one for a new route where the command was given."""
+        file = self.folder / f"{self.route.name}.yaml"
+        other = file.with_suffix(".yml")
+        file = other if other.exists() and not file.exists() else file
+        return file.name if self.folder.resolve() == Path.cwd() else str(file)
 
     def _when_typed(self, box: Any, act: Callable[[], None]) -> None:
         """Act once a person has typed a number, not at each of its digits."""
@@ -419,6 +490,9 @@ class Studio:
             cable = self.route.harness[self._cable.value]
             self._put(self._length, round(1e3 * cable.length, 3))
             self._put(self._diameter, round(2e3 * cable.radius, 3))
+            card = next((word for word, one in CARDS.items() if made_of(self._data(), one)), AS_IT_IS)
+            if self._card.value != card:
+                self._card.value = card
             clips = tuple(self.route.clips[self._cable.value]) or (NO_CLIP,)
             if tuple(self._clip.options) != clips:
                 self._clip.options = clips
@@ -434,9 +508,40 @@ class Studio:
         with self._lock:
             now = 1e3 * self.route.harness[self._cable.value].length
             if abs(self._length.value - now) > 1e-3:
-                length = f"{self._length.value} mm"
-                self._edit(lambda: self._data().update(length=length))
-                self._fill_unless_refused()
+                self._change_length(lambda cable: 1e-3 * self._length.value)
+
+    def automatic_length(self) -> None:
+        """As long as the chosen cable makes itself for a pull."""
+        self._change_length(lambda cable: cable.automatic_length(float(self._pull.value)))
+
+    def stretch(self) -> None:
+        """As short as the chosen cable can be."""
+        self._change_length(lambda cable: cable.stretched_length(STRETCHED))
+
+    def _change_length(self, find: Callable[[Cable], float]) -> None:
+        """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape."""
+        with self._lock:
+            name = self._cable.value
+            cable, before = self.route.harness[name], copy.deepcopy(self.route.data)
+            old, lay_flat = cable.length, bool(abs(_turned(cable)) < UNTWISTED)
+            try:
+                cable.set_length(find(cable))
+                self.route.harness.solve()
+            except RodError as error:
+                if cable.length != old:
+                    cable.set_length(old)
+                    self.route.harness.solve()
+                self.message = str(error)
+                self.redraw()
+                return
+            set_length(self._data(), cable.length, [one.share for one in cable._chain.clips.values()])
+            self.route.tensions.pop(name, None)
+            if lay_flat:
+                self._untwist(name)
+            self._remember(before)
+            self.message = ""
+            self.redraw()
+            self._fill()
 
     def _set_diameter(self) -> None:
         with self._lock:
@@ -450,15 +555,20 @@ class Studio:
         with self._lock:
             now = 1e3 * self.route.limits[self._cable.value].values.get(what, 0.0)
             if abs(self._limits[what].value - now) > 1e-3:
-                self._edit(lambda: set_limit(self._data(), what, 1e-3 * self._limits[what].value))
-                self._fill_unless_refused()
+                # nothing moves: the shape stands
+                self._remember(copy.deepcopy(self.route.data))
+                set_limit(self._data(), what, 1e-3 * self._limits[what].value)
+                name = self._cable.value
+                self.route.limits[name] = Limits.read(f"cables.{name}.limits", self._data()["limits"])
+                self.message = ""
+                self.redraw(controls=False)
 
     def _set_card(self) -> None:
         if self._card.value in CARDS:
             card = copy.deepcopy(CARDS[self._card.value])
             gone = ("EI", "GJ", "G", "mass_per_length", "radius")
             with self._lock:
-                if all(self._data().get(key) == value for key, value in card.items()):
+                if made_of(self._data(), card):
                     return
                 self._edit(lambda: ([self._data().pop(key, None) for key in gone], self._data().update(card)))
                 self._fill()
@@ -477,6 +587,11 @@ class Studio:
             self._said = self.message
             if self.message and self.message not in (CLICK_START, CLICK_END):
                 tell(self.server, self.route.name, self.message)
+
+
+def _turned(cable: Cable) -> float:
+    """Twist from one end of a cable to the other [rad]."""
+    return float(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length))
 
 
 def _plain(values: np.ndarray) -> list[float]:

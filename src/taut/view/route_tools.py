@@ -47,6 +47,19 @@ def lay(cable: dict[str, Any], first: tuple[Any, Any], second: tuple[Any, Any]) 
     cable["end"] = {"point": _plain(end), "direction": _plain(-np.asarray(back))}
 
 
+def set_length(cable: dict[str, Any], length: float, shares: list[float]) -> None:
+    """Give a cable another length [m]; its clips are at these shares of it."""
+    cable["length"] = f"{1e3 * length:.6g} mm"
+    cable.pop("tension", None)
+    for clip, share in zip(cable.get("clips", []), shares):
+        clip["s"] = f"{1e3 * share * length:.6g} mm"
+
+
+def made_of(cable: dict[str, Any], card: dict[str, Any]) -> bool:
+    """Whether a cable is what a material card says."""
+    return all(cable.get(key) == value for key, value in card.items())
+
+
 def set_diameter(cable: dict[str, Any], diameter: float) -> None:
     """Give a cable another outer diameter [m]; a hollow one keeps the ratio of its diameters. Raises RodError."""
     section = cable.get("section")

@@ -83,21 +83,11 @@ class Chain:
         """Row of the frame at the end."""
         return self.first + self.frames_needed - 1
 
-    def lay_out(self, index: int, first: int, row_start: int) -> None:
-        """Number of segments in each span between clips, and their rows."""
+    def lay_out(self, index: int, first: int, row_start: int, keep: bool = False) -> None:
+        """Number of segments in each span between clips, and their rows. keep: as they were dealt out, wherever clips have slid."""
         self.index, self.first, self.row_start = index, first, row_start
-        knots = [0.0, *(clip.share for clip in self.order), 1.0]
-        spans = np.diff(knots)
-        counts = np.maximum(2, np.round(spans * self.segments).astype(int))
-        while counts.sum() != self.segments:
-            # give or take where segments differ most from the mean
-            size = spans / counts
-            if counts.sum() < self.segments:
-                counts[int(np.argmax(size))] += 1
-            else:
-                size = np.where(counts > 2, size, np.inf)
-                counts[int(np.argmin(size))] -= 1
-        self.counts = [int(count) for count in counts]
+        if not keep:
+            self.counts = self._deal()
         rows: list[int] = []
         row = first + 1
         self.clip_rows = []
@@ -108,6 +98,20 @@ class Chain:
                 self.clip_rows.append(row)
                 row += 1
         self.seg_rows = np.array(rows)
+
+    def _deal(self) -> list[int]:
+        """Segments for each span, all of them as equally long as it goes."""
+        spans = np.diff([0.0, *(clip.share for clip in self.order), 1.0])
+        counts = np.maximum(2, np.round(spans * self.segments).astype(int))
+        while counts.sum() != self.segments:
+            # give or take where segments differ most from the mean
+            size = spans / counts
+            if counts.sum() < self.segments:
+                counts[int(np.argmax(size))] += 1
+            else:
+                size = np.where(counts > 2, size, np.inf)
+                counts[int(np.argmin(size))] -= 1
+        return [int(count) for count in counts]
 
     def shares(self) -> Array:
         """Arc lengths of the nodes over the length, shape (segments + 1,)."""

@@ -170,9 +170,9 @@ def tube(cable: Results, radius: float | None = None, sides: int = SIDES) -> tup
 
 
 def _mesh(cable: Results, path: Path, name: str) -> None:
-    """STL in mm; glTF in m, as its standard asks."""
+    """STL in mm; glTF in m with y up, as its standard asks."""
     import trimesh
 
     vertices, faces = tube(cable)
-    scale = MM if path.suffix.lower() == ".stl" else 1.0
-    trimesh.Trimesh(scale * vertices, faces, process=False).export(path)
+    vertices = MM * vertices if path.suffix.lower() == ".stl" else vertices[:, [0, 2, 1]] * (1.0, 1.0, -1.0)
+    trimesh.Trimesh(vertices, faces, process=False).export(path)

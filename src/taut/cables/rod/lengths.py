@@ -30,8 +30,8 @@ class Lengths(Results):
         points = [point for _, _, point in stops(self._chain, self._net.asked.bodies)]
         if len(points) < 2:
             raise RodError("stretched_length: the rod is held at one place only; hold its other end too")
-        if not 0.0 <= slack < 10.0:
-            raise RodError(f"slack: {slack!r} - expected a share from 0 to 10")
+        if isinstance(slack, bool) or not isinstance(slack, int | float) or not 0.0 <= slack < 10.0:
+            raise RodError(f"slack: {slack!r} - expected a share of the distance from 0 to 10, e.g. 0.05")
         return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum()) * (1.0 + slack)
 
     def length_force(self) -> float:

@@ -28,8 +28,8 @@ UNITS = {
 }  # fmt: skip
 
 
-#: what a value may miss its limit by, as part of it, and of lengths [m]: less than anybody measures
-SLIGHT, NO_LENGTH = 1e-6, 1e-7
+#: what a value may miss its limit by, as part of it, and of lengths [m]: less than anybody measures; no twist to speak of [rad]
+SLIGHT, NO_LENGTH, NO_ANGLE = 1e-6, 1e-7, math.radians(0.01)
 
 
 class Finding(NamedTuple):
@@ -48,7 +48,8 @@ class Finding(NamedTuple):
         sign = "at least" if LIMITS[self.what][1] else "at most"
         limit = "" if self.limit is None else f"{sign} {factor * self.limit:.4g} {unit}"
         verdict = "" if self.passed is None else "pass" if self.passed else "FAIL"
-        value = 0.0 if LIMITS[self.what][0] is units.LENGTH and abs(self.value) < NO_LENGTH else self.value
+        nothing = {units.LENGTH: NO_LENGTH, units.ANGLE: NO_ANGLE}.get(LIMITS[self.what][0], 0.0)
+        value = 0.0 if abs(self.value) < nothing else self.value
         return f"{factor * value:.4g} {unit}", limit, verdict
 
 
@@ -89,12 +90,10 @@ def measures(harness: Harness, cable: Cable, clips: dict[str, int]) -> dict[str,
     arc, twist = cable.arc_length, cable.twist
     # how far the section turns in all between two places: the largest difference of the summed twist
     turned = np.concatenate([[0.0], np.cumsum(0.5 * (twist[1:] + twist[:-1]) * np.diff(arc))])
+    low, high = 1e3 * arc[int(np.argmin(turned))], 1e3 * arc[int(np.argmax(turned))]
     out: dict[str, tuple[float, str]] = {
         "bend_radius": (radius, f"at {1e3 * s:.0f} mm"),
-        "twist": (
-            float(np.ptp(turned)),
-            f"{1e3 * arc[int(np.argmin(turned))]:.0f} to {1e3 * arc[int(np.argmax(turned))]:.0f} mm",
-        ),
+        "twist": (float(np.ptp(turned)), "{:.0f} to {:.0f} mm".format(*sorted((low, high)))),
         "length": (cable.length, ""),
     }
     for word, read in (("end_force", cable.end_force), ("end_moment", cable.end_moment)):

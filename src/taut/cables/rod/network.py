@@ -28,6 +28,7 @@ from taut.cables.rod.newton import (
 )
 from taut.cables.rod.obstacles import MARGIN, TOUCHES_ITSELF, Obstacles
 from taut.cables.rod.reach import check_reach
+from taut.cables.rod.slipping import check_turns
 from taut.cables.rod.targets import Body, Clip, Handle, Target
 from taut.cables.rod.turning import spin
 from taut.cables.rod.values import RodError
@@ -70,12 +71,13 @@ class Network:
 
     # -- arrays ---------------------------------------------------------------------------------------------------
 
-    def rebuild(self) -> None:
-        """Arrays for this number of chains, clips, handles and freedoms, all as it is asked for."""
+    def rebuild(self, keep: bool = False) -> None:
+        """Arrays for this number of chains, clips, handles and freedoms, all as it is asked for. keep: with the segments that
+        each span has."""
         asked = self.asked
         frames, rows = 0, 0
         for index, chain in enumerate(asked.chains):
-            chain.lay_out(index, frames, rows)
+            chain.lay_out(index, frames, rows, keep)
             frames += chain.frames_needed
             rows += chain.rows_needed
         free = [body for body in asked.bodies if body.is_free]
@@ -165,7 +167,7 @@ class Network:
                 self._remesh(fresh)
                 # something was let go or taken hold of: the way to the next shape may be long
                 most = FIRST * most
-            steps = self._begin(tolerance, most) if fresh else self._walk(tolerance, most)
+            steps = self._begin(tolerance, most) if fresh else self._walk(tolerance, most, escape)
         except RodError:
             self.fall_back()
             raise
@@ -261,8 +263,8 @@ class Network:
             f"{self.report[RESIDUAL]:.1e}); begin with easier ends or more slack and move them"
         )
 
-    def _walk(self, tolerance: float, most: int) -> int:
-        """From the shape that stands."""
+    def _walk(self, tolerance: float, most: int, escape: bool) -> int:
+        """From the shape that stands; escape: not through itself."""
         asked, arrays = self.asked, self.arrays
         old, new = self.lengths, [chain.length for chain in asked.chains]
         touches = self.itself or len(self.obstacles.shape) > 0
@@ -278,6 +280,8 @@ class Network:
             if self.newton(tolerance, PATIENCE * most if touches else most):
                 # on the way, before turns can slip unseen
                 self._check_twist("; the last shape is kept")
+                if place.spins and escape and not self.itself:
+                    check_turns(arrays, asked.chains, saved[0])
                 return True
             arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.tally[:] = saved
             self.placed = []
@@ -376,7 +380,7 @@ class Network:
         if self.solution is None:
             return
         self.asked = self.kept.copy()
-        self.rebuild()
+        self.rebuild(keep=True)
         self.set_lengths(self.lengths)
         targets = self.asked.targets()
         self.place(np.array([target.point for target in targets]), [target.frame for target in targets])

@@ -116,8 +116,10 @@ class Rod(Clips, Touch, Lengths):
     def add_handle(self, s: Any, point: Any = None) -> int:
         """Hold the rod at arc length s [m], at a point [m] or, without one, where it is; the rod may turn there.
 
-        Returns the number of the handle. To hold direction and twist too, see `add_clip`.
+        A Clamp as the point holds direction and twist too: the handle is a fixed clip, see `add_clip`. Returns its number.
         """
+        if isinstance(point, Clamp):
+            return self.add_clip(s, point)
         share = self._share(s)
         self._chain.check_apart(share)
         where = self._place_of(share) if point is None else vector("point", point, units.LENGTH)
@@ -135,11 +137,20 @@ class Rod(Clips, Touch, Lengths):
         return [self.add_handle(self.length * k / (count + 1)) for k in range(1, count + 1)]
 
     def move_handle(self, handle: int, point: Any) -> None:
-        """Move a handle to a point [m]."""
-        _known(self._chain.handles, handle, "handle").point = vector("point", point, units.LENGTH)
+        """Move a handle to a point [m], or one that holds a pose to another Clamp, the short way."""
+        target = _known({**self._chain.handles, **self._chain.clips}, handle, "handle")
+        if isinstance(point, Clamp):
+            if handle in self._chain.handles:
+                raise RodError(f"handle {handle}: holds a point only; add it with a Clamp to hold a pose")
+            target.turn_to(point.frame("handle"))
+            point = point.position("handle")
+        target.point = vector("point", point, units.LENGTH)
 
     def remove_handle(self, handle: int) -> None:
         """Let go."""
+        if handle in self._chain.clips:
+            self.remove_clip(handle)
+            return
         _known(self._chain.handles, handle, "handle")
         del self._chain.handles[handle]
         self._net.changed = True
@@ -172,6 +183,8 @@ class Rod(Clips, Touch, Lengths):
 
     def handle_force(self, handle: int) -> np.ndarray:
         """Force of a handle on the rod [N], shape (3,)."""
+        if handle in self._kept.clips:
+            return self.clip_force(handle)
         return -_known(self._kept.handles, handle, "handle").force
 
     def _share(self, s: Any) -> float:

@@ -34,6 +34,7 @@ from taut.cables.rod.ends import Clamp, Free, Pin
 from taut.cables.rod.harness import MATERIAL, Harness, On
 from taut.cables.rod.limits import Limits
 from taut.cables.rod.sections import Hollow, Rectangular, Round
+from taut.cables.rod.untwist import untwist
 from taut.cables.rod.values import RodError
 from taut.scene import shapes
 
@@ -146,8 +147,10 @@ class Route:
         self.harness.add_obstacle(name, shape, one.get("point", (0, 0, 0)), one.get("quaternion", (1, 0, 0, 0)))
 
     def solve(self) -> None:
-        """Find the equilibrium; cables with automatic length find theirs."""
+        """Find the equilibrium; ends and clips without `up` are rolled so that nothing is twisted, and cables with automatic
+        length find theirs."""
         self.harness.solve()
+        untwist(self)
         for name, tension in self.tensions.items():
             self.harness[name].automatic_length(tension)
 

@@ -62,7 +62,8 @@ def begin(sources: list[str], hose: str | None, unit: str | None, up: str) -> tu
     known = {file.stem: file for file in sorted(LIBRARY.glob("*.yaml"))}
     path = Path(sources[0])
     if not path.exists() and sources[0] in known:
-        path = known[sources[0]]
+        # what is made of it does not belong into the library
+        return Route.load(known[sources[0]]), Path.cwd()
     return Route.load(path), path.parent
 
 
@@ -84,9 +85,13 @@ def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str)
     if hose is not None:
         content = _content(hose, **_told(hose, unit, up))
         tube = read_tube(content.vertices, content.faces, hose)
-        cable |= {"section": {"outer": 2 * tube.radius, "inner": 1.25 * tube.radius}, "length": tube.length}
+        cable |= {"section": {"outer": _mm(2 * tube.radius), "inner": _mm(1.25 * tube.radius)}}
+        cable["length"] = _mm(tube.length)
         for word, at, way in (("start", 0, tube.directions[0]), ("end", -1, tube.directions[1])):
-            cable[word] = {"point": [float(x) for x in tube.centreline[at]], "direction": [float(x) for x in way]}
+            cable[word] = {
+                "point": [_mm(x) for x in tube.centreline[at]],
+                "direction": [round(float(x), 6) for x in way],
+            }
     else:
         corners = np.vstack([_content(one, **_told(one, unit, up)).vertices for one in meshes])
         low, high = corners.min(axis=0), corners.max(axis=0)
@@ -94,13 +99,21 @@ def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str)
         across = 0.25 * size
         middle = 0.5 * (low + high)
         cable |= {
-            "length": 0.8 * size,
-            "start": {"point": [float(middle[0] - across), float(middle[1]), top + 0.2 * size], "direction": [1, 0, 0]},
-            "end": {"point": [float(middle[0] + across), float(middle[1]), top + 0.2 * size], "direction": [1, 0, 0]},
+            "length": _mm(0.8 * size),
+            "start": {
+                "point": [_mm(middle[0] - across), _mm(middle[1]), _mm(top + 0.2 * size)],
+                "direction": [1, 0, 0],
+            },
+            "end": {"point": [_mm(middle[0] + across), _mm(middle[1]), _mm(top + 0.2 * size)], "direction": [1, 0, 0]},
         }
     return Route.of(
         {"taut": 1, "route": {"parts": parts, "cables": {"cable": cable}}}, None, Path(hose or meshes[0]).stem
     )
+
+
+def _mm(value: float) -> str:
+    """A length [m] as a person writes it: to a micrometre."""
+    return f"{round(1e3 * float(value), 3):.10g} mm"
 
 
 def _told(file: str, unit: str | None, up: str) -> dict[str, str]:

@@ -14,7 +14,9 @@ import numpy as np
 
 from taut.cables.rod import arrays as col
 from taut.cables.rod.arrays import Array
+from taut.cables.rod.asked import Asked
 from taut.cables.rod.assemble import assemble
+from taut.cables.rod.ends import conjugate, from_vector, multiply, to_vector
 from taut.cables.rod.network import Network, Solution
 from taut.cables.rod.targets import Clip
 from taut.cables.rod.values import RodError
@@ -29,13 +31,71 @@ DIFFERENCE = 1e-4
 FARTHEST, MOST = 2.0, 60
 #: halvings of a step that leads nowhere
 HALVINGS = 8
+#: least piece of a change in which clips are let slide
+SMALLEST = 1.0 / 64.0
 
 
 def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
-    """Solve, then let the sliding clips find their places."""
-    found = net.solve(tolerance, most, escape)
+    """Solve, then let the sliding clips find their places; a change that needs more rod on one side than the clips have let
+    through yet is made in pieces."""
     if not any(clip.slides for chain in net.asked.chains for clip in chain.clips.values()):
-        return found
+        return net.solve(tolerance, most, escape)
+    if net.changed or net.solution is None:
+        return _settle(net, tolerance, most, escape)
+    goal, stood = net.asked.copy(), (net.kept.copy(), net.good, net.lengths, net.solution)
+    turns = [target.turns for target in net.asked.targets()]
+    try:
+        return _settle(net, tolerance, most, escape)
+    except RodError:
+        if max(map(len, turns)) > 2 or net.changed:
+            raise
+        try:
+            _stand(net, *stood)
+            return _by_pieces(net, goal, tolerance, most, escape)
+        except RodError:
+            _stand(net, *stood)
+            raise
+
+
+def _stand(
+    net: Network, kept: Asked, good: tuple[Array, Array, Array, Array, Array], lengths: list[float], solution: Solution
+) -> None:
+    """All as it was at an earlier equilibrium."""
+    net.kept, net.good, net.lengths, net.solution = kept, good, lengths, solution
+    net.fall_back()
+    net.old = np.array([target.point for target in net.asked.targets()])
+
+
+def _by_pieces(net: Network, goal: Asked, tolerance: float, most: int, escape: bool) -> Solution:
+    """Walk to what is asked for, and let the clips slide at every stop."""
+    start, done, stride = net.kept.copy(), 0.0, 0.5
+    iterations, steps = 0, 0
+    while True:
+        reach = min(1.0, done + stride)
+        for now, old, new in zip(net.asked.targets(), start.targets(), goal.targets()):
+            now.point = old.point + reach * (new.point - old.point)
+            turn = to_vector(multiply(conjugate(old.frame), new.frame))
+            if turn.any():
+                now.turn_to(new.frame if reach == 1.0 else multiply(old.frame, from_vector(reach * turn)))
+        for now_, old_, new_ in zip(net.asked.chains, start.chains, goal.chains):
+            now_.length = old_.length + reach * (new_.length - old_.length)
+        try:
+            found = _settle(net, tolerance, most, escape)
+        except RodError:
+            if stride <= SMALLEST:
+                raise
+            stride *= 0.5
+            continue
+        iterations, steps = iterations + found.iterations, steps + found.steps
+        done = reach
+        if done == 1.0:
+            net.solution = replace(found, iterations=iterations, steps=steps)
+            return net.solution
+
+
+def _settle(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
+    """Solve with the clips where they are, then let them slide until nothing drives them."""
+    found = net.solve(tolerance, most, escape)
     iterations, steps = found.iterations, found.steps
     shares = _shares(net)
     force = _forces(net)
