@@ -227,9 +227,14 @@ def _winches(sim: Any) -> Iterator[Watch]:
         )  # fmt: skip
     strong = [Pull(sim, winch, max(part.force, part.brake)) for winch, _, part in found if part.force and part.brake]
     if strong:
+
+        def begin() -> None:
+            for one in strong:
+                one.begin()
+
         yield Watch(
             "pull beyond motor and brake", "-", PULL, "they slip at their limit; the rest makes the drum turn faster",
-            lambda: max(one.beyond() for one in strong), lambda: [one.begin() for one in strong] and None,
+            lambda: max(one.beyond() for one in strong), begin,
         )  # fmt: skip
 
 

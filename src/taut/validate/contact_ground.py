@@ -120,7 +120,11 @@ def heap(lab: Lab) -> Iterator[Item]:
     start = _height(sim)
     seen = _fall(sim, seconds)
     yield from _rests(
-        sim, "contact.heap", start, seen, f"{segments} segments, {int(sim.read('contact.count'))} contacts, {seconds:g} s"
+        sim,
+        "contact.heap",
+        start,
+        seen,
+        f"{segments} segments, {int(sim.read('contact.count'))} contacts, {seconds:g} s",
     )
     yield below(
         "contact.heap.landing", float(seen["contact.penetration"].max()) / (0.5 * THICK), 0.5, unit="radius", source="no penetration",
