@@ -64,7 +64,7 @@ def _begin_from_found(s, w, force, speed):
         bound[n] = FREE
         slip = math.sqrt(inner[i, I_SLACK] ** 2 + inner[j, I_SLACK] ** 2)
         size = math.sqrt(lam[i] ** 2 + lam[j] ** 2)
-        if slip * force > (limit - size) * speed:
+        if size > 0.0 and slip * force > (limit - size) * speed:
             turn_rows(s, w, g, g - joints, -lam[i] / size, -lam[j] / size)
             slide(row, lam, bound, i, limit, max(row[i, R_STICK], slip / limit))
         else:
