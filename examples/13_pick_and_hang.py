@@ -42,9 +42,9 @@ before = sim.read("hose.tensions")
 grip = sim.attach("hose", s=0.15, body="hand", kind="ball")
 sim.run(1)
 print(f"taken hold of: tension changed by {np.abs(sim.read('hose.tensions') - before).max():.2g} N")
-move(0.0, 1.3, 1.5)  # up
-move(1.65, 0.0, 1.5)  # over the peg
-move(0.0, -0.8, 1.0)  # down on the other side
+move(0.0, 1.3, 2.5)  # up
+move(1.65, 0.0, 4.0)  # over the peg, without a swing
+move(0.0, -0.8, 2.5)  # down on the other side
 sim.detach(grip)
 sim.run(180)
 middle = sim.state.body_pos[[sim.compiled.bodies.index[f"hose_{i}"] for i in range(20)]]

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 from taut.contact import detect, make_contacts, make_shapes, make_work
 from taut.contact.shapes import BOX, CAPSULE, PLANE, SPHERE, UNTOUCHABLE
 from taut.contact.slabs import MANY
-from taut.contact.work import CONTACT_TALLY, CONTACTS_FULL, PAIR_TALLY, PAIRS_FULL
+from taut.contact.work import CONTACT_TALLY, CONTACTS_FULL, PAIR_TALLY, PAIRS_FULL, PRESSED
 
 MARGIN, DT = 0.05, 1.0 / 60.0
 
@@ -37,7 +37,7 @@ class Crowd:
         self.shapes.quat[0] = [1, 0, 0, 0]
         self.pos = self.rng.uniform(-2, 2, (bodies, 3))
         self.quat = np.ascontiguousarray(Rotation.random(bodies, self.rng).as_quat(scalar_first=True))
-        self.vel = self.rng.normal(size=(bodies, 3)) * 3.0
+        self.vel = self.rng.normal(size=(bodies, 6)) * 3.0
         self.dynamic = (self.rng.random(bodies) < 0.7).astype(np.int64)
         a, b = np.sort(self.rng.integers(0, bodies, (40, 2)), axis=1).T
         self.excluded = np.unique(a * bodies + b)
@@ -49,7 +49,7 @@ class Crowd:
         return detect(self.shapes, *state, DT, MARGIN, work or self.work, contacts or self.contacts)
 
     def wander(self) -> None:
-        self.pos += self.vel * DT
+        self.pos += self.vel[:, :3] * DT
         self.vel += self.rng.normal(size=self.vel.shape)
         turn = Rotation.from_quat(self.quat, scalar_first=True) * Rotation.from_rotvec(
             self.rng.normal(size=self.pos.shape) * 0.05
@@ -57,7 +57,7 @@ class Crowd:
         self.quat[:] = turn.as_quat(scalar_first=True)
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Bounding boxes from the corners of the core, the radius, half the margin and the displacement."""
+        """Bounding boxes from the corners of the core, the radius, half the widest margin, the displacement and what a turn adds at most."""
         s, low, high = self.shapes, [], []
         for i in range(len(s.type)):
             body = s.body[i]
@@ -66,8 +66,10 @@ class Crowd:
             core = {BOX: s.size[i], SPHERE: [0, 0, s.size[i, 1]], CAPSULE: [0, 0, s.size[i, 1]]}.get(s.type[i], [0] * 3)
             corners = full.apply(np.array(list(itertools.product((-1, 1), repeat=3))) * core)
             corners += self.pos[body] + turn.apply(s.pos[i])
-            swept = np.vstack([corners, corners + self.vel[body] * DT])
-            grow = 0.5 * MARGIN + (0.0 if s.type[i] == BOX else s.size[i, 0])
+            swept = np.vstack([corners, corners + self.vel[body, :3] * DT])
+            radius = 0.0 if s.type[i] == BOX else s.size[i, 0]
+            reach = np.linalg.norm(s.pos[i]) + np.linalg.norm(core) + radius
+            grow = 0.5 * PRESSED * MARGIN + radius + np.linalg.norm(self.vel[body, 3:]) * DT * reach
             low.append(swept.min(axis=0) - grow)
             high.append(swept.max(axis=0) + grow)
         return np.array(low), np.array(high)
@@ -127,7 +129,7 @@ def test_a_level_plane_leaves_out_what_is_above():
     shapes = make_shapes([PLANE, SPHERE, SPHERE], [[0, 0, 0], [0.5, 0, 0], [0.5, 0, 0]], [2, 0, 1])
     pos, quat = np.array([[0, 0, 0.4], [5, 0, 3.0], [0, 0, 0]]), np.tile([1.0, 0, 0, 0], (3, 1))
     work, contacts = make_work(3, 8), make_contacts(8)
-    assert detect(shapes, pos, quat, np.zeros((3, 3)), np.array([1, 1, 0]), DT, MARGIN, work, contacts) == 1
+    assert detect(shapes, pos, quat, np.zeros((3, 6)), np.array([1, 1, 0]), DT, MARGIN, work, contacts) == 1
     assert work.tally[PAIR_TALLY] == 1
     assert (contacts.a[0], contacts.b[0], contacts.gap[0]) == (2, 0, pytest.approx(-0.1))
 
@@ -175,7 +177,7 @@ def test_full_pools_are_told_apart_and_say_what_they_needed():
 
 
 def test_nothing_at_all():
-    shapes, none = make_shapes([], np.zeros((0, 3)), []), np.zeros((1, 3))
+    shapes, none = make_shapes([], np.zeros((0, 3)), []), np.zeros((1, 6))
     work, contacts = make_work(0, 0), make_contacts(0)
     assert detect(shapes, none, np.array([[1.0, 0, 0, 0]]), none, np.ones(1, np.int64), DT, MARGIN, work, contacts) == 0
 

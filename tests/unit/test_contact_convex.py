@@ -39,9 +39,15 @@ def solid(kind, rng, tables):
 
 def collide(kinds, sizes, data, pos, rot, tables, margin=MARGIN):
     quat = np.ascontiguousarray(rot.as_quat(scalar_first=True))
-    shapes = make_shapes(kinds, sizes, [0, 1], solids=tables.tables(np.array(data, np.int64)))
+    skins = [
+        tables.add_skin(kind, size, place) if MESH in kinds else (0,) * 4
+        for kind, size, place in zip(kinds, sizes, data)
+    ]
+    shapes = make_shapes(
+        kinds, sizes, [0, 1], solids=tables.tables(np.array(data, np.int64), np.array(skins, np.int64))
+    )
     work, contacts = make_work(2, 64), make_contacts(64)
-    count = detect(shapes, np.array(pos), quat, np.zeros((2, 3)), np.ones(2, np.int64), 0.0, margin, work, contacts)
+    count = detect(shapes, np.array(pos), quat, np.zeros((2, 6)), np.ones(2, np.int64), 0.0, margin, work, contacts)
     assert count >= 0
     found = {name: getattr(contacts, name)[:count].copy() for name in contacts._fields}
     for name in ("point", "normal", "gap"):

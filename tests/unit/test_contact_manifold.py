@@ -19,7 +19,7 @@ FLAT = Rotation.identity()
 def collide(kinds, sizes, pos, turns, margin=MARGIN):
     quat = np.array([r.as_quat(scalar_first=True) for r in turns])
     shapes, work, contacts = make_shapes(kinds, sizes, range(len(kinds))), make_work(len(kinds), 32), make_contacts(32)
-    still, dynamic = np.zeros((len(kinds), 3)), np.ones(len(kinds), np.int64)
+    still, dynamic = np.zeros((len(kinds), 6)), np.ones(len(kinds), np.int64)
     count = detect(shapes, np.array(pos, float), quat, still, dynamic, 0.0, margin, work, contacts)
     assert count >= 0
     found = {name: getattr(contacts, name)[:count].copy() for name in contacts._fields}

@@ -22,7 +22,7 @@ def collide(kinds, sizes, pos, rot, margin=MARGIN):
     """Contacts of two bodies with one shape each, as a dict of arrays."""
     quat = np.ascontiguousarray(rot.as_quat(scalar_first=True))
     shapes, work, contacts = make_shapes(kinds, sizes, [0, 1]), make_work(2, 16), make_contacts(16)
-    count = detect(shapes, np.array(pos), quat, np.zeros((2, 3)), np.ones(2, np.int64), 0.0, margin, work, contacts)
+    count = detect(shapes, np.array(pos), quat, np.zeros((2, 6)), np.ones(2, np.int64), 0.0, margin, work, contacts)
     assert count >= 0
     found = {name: getattr(contacts, name)[:count].copy() for name in contacts._fields}
     for name in ("point", "normal", "gap"):

@@ -62,7 +62,7 @@ def test_everything_rests_on_triangles_as_on_a_plane(part):
         assert sim.read(f"{name}.speed") < 1e-3
 
 
-def test_a_mesh_that_moves_is_its_hull_and_one_that_stands_its_triangles(part):
+def test_a_mesh_that_stands_is_its_triangles_or_its_hull(part):
     """A ball dropped into a tub of triangles lies inside; on the tub's hull it lies on top."""
     walls = [((2, 2, 0.2), (0, 0, 0.1)), ((0.2, 2, 1), (-0.9, 0, 0.5)), ((0.2, 2, 1), (0.9, 0, 0.5))]
     walls += [((2, 0.2, 1), (0, -0.9, 0.5)), ((2, 0.2, 1), (0, 0.9, 0.5))]
@@ -150,9 +150,6 @@ def test_bad_meshes_are_refused_with_the_reason(part, tmp_path):
     hull = mesh.model_copy(update={"contact": "hull"})
     ball = taut.Body(shape=taut.Sphere(radius=0.2), mass=1.0, position=(0, 0, 0.7))
     assert rest(ball, taut.Body(kind="static", shape=hull), 60).read("body.position[2]") == pytest.approx(0.7, abs=1e-3)
-    moved = taut.Mesh(file=part(trimesh.creation.box((1, 1, 1))), unit="m", up="z", contact="triangles")
-    said = problems({"bodies": {"part": taut.Body(mass=1.0, shape=moved)}})
-    assert "contact: hull" in said
     fine = trimesh.creation.icosphere(subdivisions=7)
     assert len(fine.faces) > 200_000
     said = problems({"bodies": {"part": taut.Body(kind="static", shape=taut.Mesh(file=part(fine), unit="m", up="z"))}})

@@ -177,6 +177,26 @@ def test_contact_does_not_depend_on_the_axes_of_the_world(axis, angle, shift, al
     assert found <= allowed + steps * 1e-7 * 9.81 * H * steps * H
 
 
+#: of the largest force: sweeps over the corners of a face, whose forces are not determined one by one, are ended after 400, and where no linear
+#: solve could follow they have left 1.5e-5 (a box of 1 kg that lands and slides); ten times that still moves nothing by more than 2e-5 m/s
+LEFT = 1e-4
+
+
+def _contacts_hold(sim) -> None:
+    """Each contact by itself: it pushes or does nothing, does nothing while it is apart for longer than this step, and rubs within its cone."""
+    table = sim.contacts()
+    largest = max((float(np.linalg.norm(force)) for force in table.force), default=0.0)
+    for body, gap, normal, force in zip(table.b, table.gap, table.normal, table.force, strict=True):
+        push = float(np.dot(force, normal))
+        rub = float(np.linalg.norm(force - push * np.asarray(normal)))
+        assert push >= -1e-9 * largest
+        # friction without a material is 0.5
+        assert rub <= 0.5 * push + LEFT * largest
+        # the gap is that at the beginning of the step: what is farther than the way of one cannot be touched in it
+        if gap > 2.0 * H * (1.0 + sim.read(f"{body}.speed") + 2.0 * np.linalg.norm(sim.read(f"{body}.spin"))):
+            assert push == 0.0
+
+
 @FEW
 @given(st.lists(st.tuples(mass, st.floats(0.0, 1.0, width=32)), min_size=1, max_size=4), vector)
 def test_what_is_exclusive_excludes_itself(loads, push) -> None:
@@ -202,9 +222,10 @@ def test_what_is_exclusive_excludes_itself(loads, push) -> None:
             # the path is that at the beginning of the step: a rope slack by more than a step's way cannot pull
             if gap > 2.0 * H * (1.0 + sim.read(f"b{k}.speed")):
                 assert tension == 0.0
-        assert sim.read("contact.force") >= 0.0 and sim.read("residual.cone") < 1e-6
+        assert sim.read("contact.force") >= 0.0 and sim.read("residual.cone") < LEFT
         if sim.read("contact.count") == 0:
             assert sim.read("contact.force") == 0.0
+        _contacts_hold(sim)
 
 
 @FEW

@@ -83,5 +83,5 @@ def field(count: int, margin: float = 2e-4) -> tuple[Any, np.ndarray, DetectWork
     moves = np.ones(count + 1, np.int64)
     moves[count] = 0
     work = make_work(count + 1, 8 * count, pair_capacity=64 * count)
-    place(shapes, pos, quat, np.zeros((count + 1, 3)), 1.0 / 60.0, margin, work)
+    place(shapes, pos, quat, np.zeros((count + 1, 6)), 1.0 / 60.0, margin, work)
     return shapes, moves, work

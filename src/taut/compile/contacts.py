@@ -19,10 +19,8 @@ from taut.contact.shapes import (
     MESH,
     PLANE,
     SPHERE,
-    TYPE_NAME,
     Shapes,
     make_shapes,
-    unsupported_pairs,
 )
 from taut.core.model import J_A, J_B
 from taut.scene import (
@@ -76,9 +74,8 @@ def _geometry(
     low, high = content.vertices.min(axis=0), content.vertices.max(axis=0)
     middle = 0.5 * (low + high)
     x, y, z = (0.5 * (high - low)).tolist()
-    whole = isinstance(shape, Hull) or (isinstance(shape, Mesh) and (shape.contact == "hull" or spec.moved_by_forces))
     points = content.vertices - middle
-    if whole:
+    if isinstance(shape, Hull) or spec.touches_as_hull:
         return HULL, (x, y, z), middle, tables.add_hull(points)
     return MESH, (x, y, z), middle, tables.add_mesh(points, content.faces)
 
@@ -104,7 +101,12 @@ def compile_shapes(scene: Scene, bodies: BodyTable) -> Shapes | None:
         # the shape sits in the user's frame; inside, bodies are their principal axes
         turns.append(frames.conjugate(bodies.frame[i]))
         poses.append(frames.rotate(turns[-1], middle - bodies.centre[i]))
-    shapes = make_shapes(
+    # boxes and hulls meet meshes as meshes
+    skins = [
+        tables.add_skin(kind, size, place) if MESH in kinds else (0, 0, 0, 0)
+        for kind, size, place in zip(kinds, sizes, places)
+    ]
+    return make_shapes(
         kinds,
         sizes,
         [i for i, _ in touching],
@@ -113,21 +115,7 @@ def compile_shapes(scene: Scene, bodies: BodyTable) -> Shapes | None:
         material=[material_index.get(spec.material or "", 0) for _, spec in touching],
         group=[groups[spec.group] for _, spec in touching],
         mask=[-1 if spec.meets is None else sum(groups[name] for name in set(spec.meets)) for _, spec in touching],
-        solids=tables.tables(np.array(places, np.int64)),
-    )
-    lacking = unsupported_pairs(shapes, dynamic)
-    if lacking:
-        raise SceneError([_cannot_touch(bodies, shapes, i, j) for i, j in lacking[:20]])
-    return shapes
-
-
-def _cannot_touch(bodies: BodyTable, shapes: Shapes, i: int, j: int) -> Problem:
-    first, second = bodies.names[shapes.body[i]], bodies.names[shapes.body[j]]
-    types = TYPE_NAME[shapes.type[i]], TYPE_NAME[shapes.type[j]]
-    return Problem(
-        parts=("bodies", first, "collide"),
-        value="true",
-        message=f"a {types[0]} ({first}) cannot touch a {types[1]} ({second}) yet; set collide: false on one of them",
+        solids=tables.tables(np.array(places, np.int64), np.array(skins, np.int64)),
     )
 
 

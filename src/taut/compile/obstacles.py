@@ -14,7 +14,7 @@ from taut.contact.shapes import BOX, CAPSULE, CYLINDER, SPHERE
 from taut.scene import Scene
 from taut.scene.cables import Cable
 from taut.scene.materials import Material
-from taut.scene.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from taut.scene.shapes import Box, Capsule, Cylinder, Hull, Mesh, Sphere
 
 Array = np.ndarray
 #: wraps that one obstacle has room for, where the cable does not say: round ones and polyhedra
@@ -49,7 +49,7 @@ def obstacles_of(cable: Cable, scene: Scene, bodies: BodyTable) -> list[Obstacle
         friction = math.sqrt(_friction(scene, cable.material) * _friction(scene, spec.material))
         shape = spec.shape
         centre = frames.rotate(back, -bodies.centre[i])
-        if isinstance(shape, Box | Mesh):
+        if isinstance(shape, Box | Mesh | Hull):
             edges, planes = box_hull(shape.size) if isinstance(shape, Box) else hull_of(shape.content().vertices)
             room = cable.wrap_room or EDGE_ROOM
             found.append(Obstacle(i, BOX, (0.0, 0.0, 0.0), centre, back, friction, room, edges, planes))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
 import numpy as np
 
-from taut.contact.shapes import Solids, no_solids
+from taut.contact.shapes import BOX, HULL, MESH, OWN_CORNER, OWN_EDGE, Solids, no_solids
+from taut.scene import mesh_file
 
 Array = np.ndarray
 
@@ -16,6 +20,8 @@ FACE_CORNERS = 16
 LEAF = 4
 #: an edge is free where its triangles bend outwards by more than this [rad]
 SHARP = np.radians(2.0)
+#: faces that lie on each other up to this angle touch with their corners [rad]
+LENIENT = 0.05
 
 
 class SolidTables:
@@ -29,6 +35,8 @@ class SolidTables:
         self.triangle: list[Array] = []
         self.tree: list[Array] = []
         self.branch: list[Array] = []
+        self.beside: list[Array] = []
+        self.upright: list[Array] = []
         self.corners = 0
 
     def add_hull(self, points: Array) -> tuple[int, int, int, int]:
@@ -36,6 +44,7 @@ class SolidTables:
         corners, faces, normals = hull_faces(points)
         first, first_face = self.corners, len(self.face)
         self.corner.append(corners)
+        self.upright.append(np.zeros((len(corners), 4)))
         self.corners += len(corners)
         for corner_loop in faces:
             self.face.append((len(self.loop), len(corner_loop)))
@@ -50,18 +59,36 @@ class SolidTables:
         node, triangle = sum(len(t) for t in self.tree), sum(len(t) for t in self.triangle)
         self.tree.append(tree)
         self.branch.append(branch + [node, triangle, 0])
-        flags = free_edges(points, faces)
+        flags = free_edges(points, faces) + owned(faces)
         self.triangle.append(np.column_stack([faces + self.corners, flags])[order])
+        # triangles have been put in order: so are their numbers
+        number = np.append(np.argsort(order) + triangle, -1)
+        self.beside.append(number[neighbours(faces)][order])
         self.corner.append(points)
+        self.upright.append(corner_normals(points, faces))
         self.corners += len(points)
         return node, len(tree), triangle, len(faces)
 
-    def tables(self, data: Array) -> Solids:
-        """All of them, with the places of every shape."""
+    def add_skin(self, kind: int, size: Sequence[float], place: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+        """Surface of a box of half sizes, of a hull or of a mesh (at its place) as a mesh: as `add_mesh`; zeros for round shapes."""
+        if kind == MESH:
+            return place
+        if kind not in (BOX, HULL):
+            return (0, 0, 0, 0)
+        corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * size
+        if kind == HULL:
+            corners = np.concatenate(self.corner)[place[0] : place[0] + place[1]]
+        surface = mesh_file.hull(corners)
+        return self.add_mesh(surface.vertices, surface.faces)
+
+    def tables(self, data: Array, skin: Array | None = None) -> Solids:
+        """All of them, with the places of every shape, and of its surface where that is needed."""
         none = no_solids(0)
+        skin = np.zeros((len(data), 4), np.int64) if skin is None else skin
         join = lambda parts, empty: np.concatenate(parts) if parts else empty  # noqa: E731
         return Solids(
             data,
+            skin.reshape(-1, 4),
             join(self.corner, none.corner),
             np.array(self.face, np.int64).reshape(-1, 2),
             np.array(self.loop, np.int64),
@@ -69,6 +96,8 @@ class SolidTables:
             join(self.triangle, none.triangle).astype(np.int64),
             join(self.tree, none.tree),
             join(self.branch, none.branch).astype(np.int64),
+            join(self.beside, none.beside).astype(np.int64),
+            join(self.upright, none.upright),
         )
 
 
@@ -120,9 +149,7 @@ def free_edges(points: Array, faces: Array) -> Array:
     a, b, c = (points[faces[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
     normal /= np.linalg.norm(normal, axis=1)[:, None]
-    ends = np.stack([faces, np.roll(faces, -1, axis=1)], axis=2).reshape(-1, 2)
-    _, edge, count = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True, return_counts=True)
-    edge = edge.ravel()
+    edge, count = _edges(faces)
     free = count[edge] != 2
     # both triangles of an edge, one after the other
     order = np.argsort(edge, kind="stable")
@@ -134,6 +161,52 @@ def free_edges(points: Array, faces: Array) -> Array:
     convex = (height < 0.0) & (cosine < np.cos(SHARP))
     free[paired[:, 0]] = free[paired[:, 1]] = convex
     return (free.reshape(n, 3) * np.array([1, 2, 4])).sum(axis=1)
+
+
+def _edges(faces: Array) -> tuple[Array, Array]:
+    """Number of the edge after each corner of each triangle, row by row, and how many triangles each edge has."""
+    ends = np.stack([faces, np.roll(faces, -1, axis=1)], axis=2).reshape(-1, 2)
+    _, edge, count = np.unique(np.sort(ends, axis=1), axis=0, return_inverse=True, return_counts=True)
+    return edge.ravel(), count
+
+
+def neighbours(faces: Array) -> Array:
+    """The triangle beyond the edge after corner k, -1: none, or more than one; shape (m, 3)."""
+    edge, count = _edges(faces)
+    order = np.argsort(edge, kind="stable")
+    paired = order[count[edge[order]] == 2].reshape(-1, 2)
+    beyond = np.full(3 * len(faces), -1)
+    beyond[paired[:, 0]], beyond[paired[:, 1]] = paired[:, 1] // 3, paired[:, 0] // 3
+    return beyond.reshape(-1, 3)
+
+
+def owned(faces: Array) -> Array:
+    """Bits OWN_CORNER + k and OWN_EDGE + k of each triangle: corner k, and the edge after it, are counted with this one."""
+    edge, _ = _edges(faces)
+    bits = np.zeros((len(faces), 3), np.int64)
+    bits.flat[np.unique(faces.ravel(), return_index=True)[1]] |= 1 << OWN_CORNER
+    bits.flat[np.unique(edge, return_index=True)[1]] |= 1 << OWN_EDGE
+    return (bits << np.arange(3)).sum(axis=1)
+
+
+def corner_normals(points: Array, faces: Array) -> Array:
+    """Mean outward normal at each corner, by the angles of its triangles (Baerentzen, Aanaes 2005), zero where none is; and the cosine
+    of the widest angle to one of its triangles, LENIENT more: what comes from further aside does not touch at the corner."""
+    side = [points[faces[:, (k + 1) % 3]] - points[faces[:, k]] for k in range(3)]
+    side = [s / np.linalg.norm(s, axis=1)[:, None] for s in side]
+    normal = np.cross(side[0], side[1])
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    mean = np.zeros_like(points)
+    for k in range(3):
+        angle = np.arccos(np.clip(-(side[k] * side[k - 1]).sum(axis=1), -1.0, 1.0))
+        np.add.at(mean, faces[:, k], angle[:, None] * normal)
+    length = np.linalg.norm(mean, axis=1)
+    mean /= np.where(length > 1e-12, length, 1.0)[:, None]
+    widest = np.ones(len(points))
+    for k in range(3):
+        np.minimum.at(widest, faces[:, k], (mean[faces[:, k]] * normal).sum(axis=1))
+    angle = np.arccos(np.clip(widest, -1.0, 1.0)) + LENIENT
+    return np.column_stack([mean, np.cos(np.minimum(angle, np.pi))])
 
 
 def box_tree(triangles: Array) -> tuple[Array, Array, Array]:

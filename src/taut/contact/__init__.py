@@ -1,11 +1,10 @@
 """Contact geometry: which shapes touch, where, along which normal and how deep. Forces are solved in the step."""
 
 from taut.contact.detect import detect
-from taut.contact.shapes import SUPPORTED, Shapes, make_shapes, unsupported_pairs
+from taut.contact.shapes import Shapes, make_shapes
 from taut.contact.work import Contacts, DetectWork, make_contacts, make_work
 
 __all__ = [
-    "SUPPORTED",
     "Contacts",
     "DetectWork",
     "Shapes",
@@ -13,5 +12,4 @@ __all__ = [
     "make_contacts",
     "make_shapes",
     "make_work",
-    "unsupported_pairs",
 ]

@@ -1,7 +1,7 @@
 """Boxes against boxes: separating axes decide how they touch, the manifold says where.
 
 Fifteen axes as in Gottschalk, Lin, Manocha 1996 (OBBTree): three faces of each box, nine products of edges. On a face
-axis the other box's nearest face is clipped; on an edge axis the two edges give one point. Corner against corner or
+axis the other box's nearest face is clipped; on an edge axis the two edges give their crossing and how far they stay near. Corner against corner or
 edge, when apart, has no axis of its own: such boxes touch once they overlap.
 """
 
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 
-from taut.contact.box_face import FACE_FEATURES, face_manifold
-from taut.contact.capsule import closest
+from taut.contact.box_edge import edge_points
+from taut.contact.box_face import CHOSEN, face_manifold
 from taut.core.jit import kernel
 
 #: cosine above which two axes compete for the same contact, and the calmer one is kept (about 8 degrees)
 ALIKE = 0.99
 #: how much of the margin an axis may be worse than a later one and still be kept
 CALM = 0.1
-#: rows of `local`: the axis chosen, unit, from a to b; the one on trial
-CHOSEN, TRIAL = 3, 4
+#: row of `local` with the axis on trial; the one chosen, unit, from a to b, is CHOSEN
+TRIAL = 4
 
 
 @kernel
@@ -80,40 +80,13 @@ def separate(a, b, reach, margin, pose, local):
 
 
 @kernel
-def edge_point(a, b, edges, separation, pose, found, local):
-    """Nearest points of the edge of a furthest along the axis and the edge of b furthest against it, half-way."""
-    for side in range(2):
-        c, edge, toward = a, edges // 3, 1.0
-        if side == 1:
-            c, edge, toward = b, edges % 3, -1.0
-        for k in range(3):
-            local[side, k] = pose[c, 9 + k]
-            local[side, 3 + k] = pose[c, 3 * k + edge]
-        local[side, 6] = pose[c, 12 + edge]
-        for m in range(3):
-            if m != edge:
-                lean = 0.0
-                for k in range(3):
-                    lean += toward * local[CHOSEN, k] * pose[c, 3 * k + m]
-                for k in range(3):
-                    local[side, k] += math.copysign(pose[c, 12 + m], lean) * pose[c, 3 * k + m]
-    s, t, _, _, _ = closest(local)
-    for k in range(3):
-        found[0, k] = 0.5 * (local[0, k] + s * local[0, 3 + k] + local[1, k] + t * local[1, 3 + k])
-        found[0, 3 + k] = local[CHOSEN, k]
-    found[0, 6] = separation
-    found[0, 7] = FACE_FEATURES + edges
-    return 1
-
-
-@kernel
 def box_box(a, b, reach, margin, pose, found, local):
     """Up to four points of box b on box a within `reach`; the normal goes from a to b."""
     axis, separation = separate(a, b, reach, margin, pose, local)
     if axis < 0:
         return 0
     if axis >= 6:
-        return edge_point(a, b, axis - 6, separation, pose, found, local)
+        return edge_points(a, b, axis - 6, separation, reach, pose, found, local)
     r, i, turn = a, b, 1.0
     if axis >= 3:
         r, i, turn = b, a, -1.0

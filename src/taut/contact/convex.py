@@ -36,7 +36,7 @@ def faces_meet(ka, kb, a, b, x, y, z, tie, pose, data, corner, face, loop, facin
     if sides == 2 and count == 2:
         count = overlap_of_edges(local)
         if count == 2:
-            heights_above_edge(x, y, z, local)
+            heights_above_edge(round_of(ka, a, pose) + round_of(kb, b, pose) > 0.0, x, y, z, local)
         return count
     turned = 1
     if sides == 2:

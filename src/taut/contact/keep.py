@@ -6,25 +6,41 @@ from taut.contact.shapes import FEATURES
 from taut.contact.work import CONTACT_TALLY
 from taut.core.jit import kernel
 
-#: row of `local` with the displacement of the second body relative to the first in this step, and that of the first
+#: row of `local` with the displacement of the second body relative to the first in this step, that of the first, and how near is near enough
 IN_STEP = 6
+#: rows of `local` with the turn of a body in this step and its centre, first and second; and with the relative displacement if both fell freely
+FIRST, SECOND, FREELY = 256, 257, 258
 
 
 @kernel
-def keep(points, i, j, sign, margin, body, pair, work, contacts):
+def _turning(local, who, found, row):
+    """How far the turn of a body takes the point in the step, along the normal."""
+    px, py, pz = found[row, 0] - local[who, 3], found[row, 1] - local[who, 4], found[row, 2] - local[who, 5]
+    return (
+        found[row, 3] * (local[who, 1] * pz - local[who, 2] * py)
+        + found[row, 4] * (local[who, 2] * px - local[who, 0] * pz)
+        + found[row, 5] * (local[who, 0] * py - local[who, 1] * px)
+    )
+
+
+@kernel
+def keep(points, i, j, sign, body, pair, work, contacts):
     """Append the found points of shapes i and j that are near enough; `sign` turns their normals from i to j.
 
-    Near enough: a gap of at most the margin plus what the bodies close on each other along the normal in this step, also if one
-    of them is stopped by something else: so that a fast body is seen before it is through, and the next layer of what falls
-    as one before it is in the first.
+    Near enough: a gap of at most the margin (more where they pressed on each other in the last step) plus what the bodies close on each other
+    along the normal in this step: with their present motion or falling freely, turning or not, also if one of them is stopped by
+    something else. So a fast body is seen before it is through, and the next layer of what falls as one before it is in the first.
     """
     found, local, gap, count = work.found, work.local, contacts.gap, work.tally[CONTACT_TALLY]
     for row in range(points):
-        closing, first = 0.0, 0.0
+        closing, first, freely = 0.0, 0.0, 0.0
         for k in range(3):
             closing -= sign * found[row, 3 + k] * local[IN_STEP, k]
             first += sign * found[row, 3 + k] * local[IN_STEP, 3 + k]
-        if found[row, 6] > margin + max(closing, first, closing - first, 0.0):
+            freely -= sign * found[row, 3 + k] * local[FREELY, k]
+        turning = sign * (_turning(local, FIRST, found, row) - _turning(local, SECOND, found, row))
+        moving = max(closing, freely)
+        if found[row, 6] > local[IN_STEP, 6] + max(moving, moving + turning, first, closing - first, 0.0):
             continue
         if count < gap.shape[0]:
             contacts.a[count] = body[i]

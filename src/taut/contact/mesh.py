@@ -2,8 +2,8 @@
 
 A triangle has one outside, where its corners go round counter-clockwise. Where it touches at an edge towards a neighbour
 that lies flat or rises, the neighbour is the one to decide about other directions: the normal is that of the face, so that
-a body sliding over a floor of triangles does not trip over the edges in it. What lies deeper below a face than the body is
-wide belongs to the other side of a thin mesh and is left alone.
+a body sliding over a floor of triangles does not trip over the edges in it. What lies below a face with its centre outside of
+the mesh, or deeper than the body is wide, belongs to the other side of a thin mesh and is left alone.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ import math
 from taut.contact.convex import meet
 from taut.contact.gjk import WITNESS, gap_along, part
 from taut.contact.keep import keep
+from taut.contact.mesh_near import is_inside
 from taut.contact.shapes import FEATURES, TRIANGLE
 from taut.contact.support import BASE, CORNERS, FACING
 from taut.contact.work import CONTACT_TALLY
+from taut.contact.wrapping.vectors import three
 from taut.core.jit import kernel
 
-#: row of `local`: centre of the solid in the frame of the mesh (3) and half widths of the box around it (3)
+#: row of `local`: centre of the solid in the frame of the mesh (3), half widths of the box around it (3), whether it is inside
 AROUND = 5
 #: contacts of one pair nearer to each other than this part of the solid's size are one
 SAME = 0.02
 #: feature numbers of each triangle
 PER_TRIANGLE = 16
+#: cosine below which the way out at an edge does not belong to a face beside it
+ASIDE = 0.5
 #: where on a triangle a point lies
 INSIDE, FREE_EDGE, SHUT = 0, 1, 2
 
 
 @kernel
-def _place_solid(m, b, reach, pose, local):
+def place_solid(m, b, reach, pose, local):
     """Box around solid b in the frame of mesh m."""
     for k in range(3):
         x, half = 0.0, pose[b, 15] + reach
@@ -40,6 +44,7 @@ def _place_solid(m, b, reach, pose, local):
                 turn += pose[m, 3 * i + k] * pose[b, 3 * i + j]
             half += abs(turn) * pose[b, 12 + j]
         local[AROUND, k], local[AROUND, 3 + k] = x, half
+    local[AROUND, 6] = -1.0
 
 
 @kernel
@@ -88,8 +93,18 @@ def _edge_at(flags, local):
 
 
 @kernel
-def _touch_triangle(kb, m, b, flags, reach, margin, pose, data, corner, face, loop, facing, found, local):
+def _centre_inside(m, size, shapes, local):
+    """Whether the centre of the solid lies inside of mesh m; asked once for each pair."""
+    if local[AROUND, 6] < 0.0:
+        inside = is_inside(m, three(local[AROUND], 0), size, 0.0, shapes, local)
+        local[AROUND, 6] = 1.0 if inside else 0.0
+    return local[AROUND, 6] > 0.0
+
+
+@kernel
+def _touch_triangle(kb, m, b, flags, reach, margin, shapes, pose, found, local):
     """Points of solid b on the triangle in hand."""
+    data, corner, face, loop, facing = shapes.data, shapes.corner, shapes.face, shapes.loop, shapes.facing
     size = pose[b, 12] + pose[b, 13] + pose[b, 14] + pose[b, 15]
     # seen from behind: the side of the centre decides
     height = 0.0
@@ -104,8 +119,11 @@ def _touch_triangle(kb, m, b, flags, reach, margin, pose, data, corner, face, lo
     for k in range(3):
         lean += local[FACING, k] * local[WITNESS, 3 + k]
     where = _edge_at(flags, local)
-    if lean <= 0.0 and where != INSIDE:
-        # beside and below: a matter of the neighbour
+    if lean < ASIDE and where == SHUT:
+        # beside or below: a matter of the neighbour
+        return 0
+    if lean <= 0.0 and (where != INSIDE or gap > 0.0 or not _centre_inside(m, size, shapes, local)):
+        # behind: deep in the mesh this is the way out, else on the far side of a thin one
         return 0
     if lean < 1.0 - 1e-9 and where != FREE_EDGE:
         for k in range(3):
@@ -177,7 +195,7 @@ def mesh_pair(kb, m, b, i, j, sign, reach, margin, pair, shapes, work, contacts)
     first = min(work.tally[CONTACT_TALLY], contacts.gap.shape[0])
     for k in range(3):
         local[BASE, k] = pose[m, 9 + k]
-    _place_solid(m, b, reach, pose, local)
+    place_solid(m, b, reach, pose, local)
     size = pose[b, 12] + pose[b, 13] + pose[b, 14] + pose[b, 15]
     node, stop = data[m, 0], data[m, 0] + data[m, 1]
     while node < stop:
@@ -192,13 +210,10 @@ def mesh_pair(kb, m, b, i, j, sign, reach, margin, pair, shapes, work, contacts)
             continue
         for t in range(branch[node, 1], branch[node, 1] + branch[node, 2]):
             _place_triangle(m, t, triangle, corner, pose, local)
-            points = _touch_triangle(
-                kb, m, b, triangle[t, 3], reach, margin, pose, data, corner, shapes.face, shapes.loop, shapes.facing,
-                work.found, local,
-            )  # fmt: skip
+            points = _touch_triangle(kb, m, b, triangle[t, 3], reach, margin, shapes, pose, work.found, local)
             points = _drop_doubles(points, first, size, sign, work, contacts)
             for row in range(points):
                 feature = PER_TRIANGLE * (t - data[m, 2]) + int(work.found[row, 7]) % PER_TRIANGLE
                 work.found[row, 7] = feature % FEATURES
-            keep(points, i, j, sign, margin, shapes.body, pair, work, contacts)
+            keep(points, i, j, sign, shapes.body, pair, work, contacts)
         node += 1

@@ -6,6 +6,8 @@ feature, number of the edge that leaves the corner, height above the reference f
 
 from __future__ import annotations
 
+import math
+
 from taut.core.jit import kernel
 
 #: rows of `local` and how many corners there is room for
@@ -149,8 +151,13 @@ def overlap_of_edges(local):
 
 
 @kernel
-def heights_above_edge(x, y, z, local):
-    """Height of both incident corners above the reference edge along (x, y, z), to column 5."""
+def heights_above_edge(round_too, x, y, z, local):
+    """Gap of both incident corners from the reference edge, to column 5: their height h along (x, y, z) and what it opens by
+    at their offset o beside it, so that edges which cross at a small angle have their ends apart.
+
+    Round cores (`round_too`) are sqrt(h^2 + o^2) apart. Beside a sharp edge the solids are taken to fall away by o: exact for
+    square edges that lie as two roofs, one on the other.
+    """
     uu = 0.0
     for c in range(3):
         uu += (local[REFERENCE + 1, c] - local[REFERENCE, c]) ** 2
@@ -159,8 +166,11 @@ def heights_above_edge(x, y, z, local):
         for c in range(3):
             u = local[REFERENCE + 1, c] - local[REFERENCE, c]
             share += u * (local[m, c] - local[REFERENCE, c]) / uu
-        height = 0.0
+        height, square = 0.0, 0.0
         for c, n in ((0, x), (1, y), (2, z)):
             u = local[REFERENCE + 1, c] - local[REFERENCE, c]
-            height += n * (local[m, c] - local[REFERENCE, c] - share * u)
-        local[m, 5] = height
+            apart = local[m, c] - local[REFERENCE, c] - share * u
+            height += n * apart
+            square += apart * apart
+        offset = math.sqrt(max(square - height * height, 0.0))
+        local[m, 5] = math.sqrt(square) if round_too and height > 0.0 else height + offset

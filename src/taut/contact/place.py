@@ -33,8 +33,13 @@ def place(shapes, body_pos, body_quat, body_vel, dt, margin, work):
             for k in range(3):
                 pose[i, 12 + k] = size[i, k]
             pose[i, 15] = 0.0
+        # how far a turn takes any point of the shape
+        spin = math.sqrt(body_vel[b, 3] ** 2 + body_vel[b, 4] ** 2 + body_vel[b, 5] ** 2) * dt
+        if spin > 0.0:
+            arm = math.sqrt(offset[i, 0] ** 2 + offset[i, 1] ** 2 + offset[i, 2] ** 2) + pose[i, 15]
+            spin *= arm + math.sqrt(pose[i, 12] ** 2 + pose[i, 13] ** 2 + pose[i, 14] ** 2)
         for k in range(3):
-            centre, half = body_pos[b, k], pose[i, 15] + 0.5 * margin
+            centre, half = body_pos[b, k], pose[i, 15] + 0.5 * margin + spin
             for j in range(3):
                 centre += turn[k, j] * offset[i, j]
                 r = 0.0
@@ -50,8 +55,8 @@ def place(shapes, body_pos, body_quat, body_vel, dt, margin, work):
                 half = FAR
             elif kind == UNTOUCHABLE:
                 half = -math.inf
-            low[i, k] = centre + move - half
-            high[i, k] = centre + move + half
+            low[i, k] = centre + move - half + min(work.fall[k], 0.0)
+            high[i, k] = centre + move + half + max(work.fall[k], 0.0)
             # square to an axis, like most floors: nothing above the plane
             if kind == PLANE and pose[i, 3 * k + 2] == 1.0:
                 high[i, k] = centre + 0.5 * margin

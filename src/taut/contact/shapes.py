@@ -15,6 +15,9 @@ TYPE_NAME = ("untouchable", "sphere", "box", "capsule", "plane", "cylinder", "hu
 #: a triangle of a mesh, as the narrow phase meets it
 TRIANGLE = 8
 
+#: bits of the flags of a triangle: bit k says that its edge k is free; its corner k and its edge k are counted with this triangle and no other
+OWN_CORNER, OWN_EDGE = 3, 6
+
 #: contacts of one pair of shapes carry feature numbers below this
 FEATURES = 4096
 
@@ -23,6 +26,7 @@ class Solids(NamedTuple):
     """Tables of hulls and meshes; the fields are those of `Shapes`."""
 
     data: Array
+    skin: Array
     corner: Array
     face: Array
     loop: Array
@@ -30,13 +34,16 @@ class Solids(NamedTuple):
     triangle: Array
     tree: Array
     branch: Array
+    beside: Array
+    upright: Array
 
 
 def no_solids(count: int) -> Solids:
     """Tables of `count` shapes without hulls and meshes."""
     whole, real = lambda *shape: np.zeros(shape, np.int64), lambda *shape: np.zeros(shape)
     return Solids(
-        whole(count, 4), real(0, 3), whole(0, 2), whole(0), real(0, 3), whole(0, 4), real(0, 6), whole(0, 3)
+        whole(count, 4), whole(count, 4), real(0, 3), whole(0, 2), whole(0), real(0, 3), whole(0, 4), real(0, 6), whole(0, 3), whole(0, 3),
+        real(0, 4),
     )  # fmt: skip
 
 
@@ -58,13 +65,16 @@ class Shapes(NamedTuple):
     group: Array  # bit set: what the shape is, shape (n,)
     mask: Array  # bit set: what the shape meets, shape (n,)
     data: Array  # hull: first corner, corners, first face, faces; mesh: first node, nodes, first triangle, triangles, (n, 4)
+    skin: Array  # surface as a mesh, as in data: of meshes, and of boxes and hulls where there are meshes, shape (n, 4)
     corner: Array  # corners of hulls and meshes in the shape's frame [m], shape (v, 3)
     face: Array  # faces of hulls: first place in loop, corners, shape (f, 2)
     loop: Array  # corners of the faces, once round each, shape (l,)
     facing: Array  # outward normals of the faces, shape (f, 3)
-    triangle: Array  # corners of triangles and their free edges as bits, shape (t, 4)
+    triangle: Array  # corners of triangles, and as bits: free edges, corners and edges counted with it, shape (t, 4)
     tree: Array  # boxes of the tree over triangles: lower and upper corner [m], shape (k, 6)
     branch: Array  # next node when a box is missed, first triangle and number of triangles of a leaf, shape (k, 3)
+    beside: Array  # triangles beyond the edges of a triangle, -1: none, shape (t, 3)
+    upright: Array  # mean outward normals at the corners of meshes, and the cosine up to which others belong to them, shape (v, 4)
 
 
 def make_shapes(
@@ -97,31 +107,3 @@ def make_shapes(
         mask=index(mask, -1),
         **(no_solids(n) if solids is None else solids)._asdict(),
     )
-
-
-def _supported() -> Array:
-    table = np.ones((len(TYPE_NAME), len(TYPE_NAME)), dtype=bool)
-    # two planes never move, and a mesh that does is taken as its hull: only two meshes have no test
-    table[MESH, MESH] = False
-    return table
-
-
-#: SUPPORTED[type_a, type_b]: False when the narrow phase has no test for the pair and would let it pass through
-SUPPORTED = _supported()
-
-
-def unsupported_pairs(shapes: Shapes, body_dynamic: Array, excluded: Array | None = None) -> list[tuple[int, int]]:
-    """Shape pairs (i, j), i < j, that could meet but have no test, so that compile can name them.
-
-    `excluded`: keys of body pairs that never touch, as in `make_work`.
-    """
-    apart = set() if excluded is None else set(excluded.tolist())
-    found = []
-    for i in range(len(shapes.type)):
-        for j in np.flatnonzero(~SUPPORTED[shapes.type[i], shapes.type[i + 1 :]]) + i + 1:
-            a, b = sorted((int(shapes.body[i]), int(shapes.body[j])))
-            meets = shapes.mask[i] & shapes.group[j] and shapes.mask[j] & shapes.group[i]
-            moves = body_dynamic[a] or body_dynamic[b]
-            if a != b and meets and moves and a * len(body_dynamic) + b not in apart:
-                found.append((i, int(j)))
-    return found

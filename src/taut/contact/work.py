@@ -16,11 +16,15 @@ POSE_COLUMNS = 16
 FOUND_COLUMNS = 8
 #: rows of `DetectWork.found`: four points, and room to build them
 FOUND_ROWS = 8
-#: rows of `DetectWork.local`: frames of the pair in hand, polygons of `box_face`; simplex and polygons of `gjk` and `patch`
-LOCAL_ROWS = 128
+#: rows of `DetectWork.local`: frames of the pair in hand, polygons of `box_face`; simplex and polygons of `gjk` and `patch`; what
+#: `mesh_near` finds and `gather` collects; and what both bodies do in the step, for `keep`
+LOCAL_ROWS = 259
 
 #: places in `DetectWork.tally`
-SWEEP_AXIS, PAIR_TALLY, CONTACT_TALLY = 0, 1, 2
+SWEEP_AXIS, PAIR_TALLY, CONTACT_TALLY, PRESSED_TALLY = 0, 1, 2, 3
+#: margins within which shapes that pressed on each other in the last step are kept: without its contact a body that was pressed is thrown
+#: off by all of that force [-]
+PRESSED = 10.0
 
 #: what `detect` returns when a pool is too small; the count that was needed stands in `DetectWork.tally`
 PAIRS_FULL, CONTACTS_FULL = -1, -2
@@ -35,7 +39,9 @@ class Families(NamedTuple):
     cylinder_round: int | None  # cylinders with spheres and capsules
     plane_cylinder: int | None
     convex: int | None  # hulls with all others; boxes and cylinders with cylinders
-    mesh: int | None
+    mesh: int | None  # meshes with spheres, capsules and cylinders
+    mesh_plane: int | None  # planes with meshes that are moved by forces
+    mesh_mesh: int | None  # such meshes with meshes, all meshes with boxes and hulls
 
 
 class Contacts(NamedTuple):
@@ -67,12 +73,16 @@ class DetectWork(NamedTuple):
     excluded: Array  # sorted keys a * bodies + b, a < b, of body pairs that never touch, shape (k,)
     found: Array  # points of the pair in hand, shape (FOUND_ROWS, FOUND_COLUMNS)
     local: Array  # geometry of the pair in hand, shape (LOCAL_ROWS, 8)
-    tally: Array  # [sweep axis, pairs wanted, contacts wanted], shape (4,)
+    tally: Array  # [sweep axis, pairs wanted, contacts wanted, pairs that pressed], shape (4,)
+    pressed: Array  # keys of the pairs that pressed on each other in the last step, ascending, shape (m,)
+    fall: Array  # way of a body that falls freely from rest in the step [m], shape (3,)
 
 
-def families_of(shapes: Shapes) -> Families:
-    """The pair tests that shapes of these types can ever need."""
+def families_of(shapes: Shapes, body_dynamic: Array | None = None) -> Families:
+    """The pair tests that shapes of these types can ever need, where bodies are moved by forces (1) or not (0); None: all are."""
     have = [int((shapes.type == kind).sum()) for kind in range(len(TYPE_NAME))]
+    moved = np.ones(len(shapes.type), bool) if body_dynamic is None else body_dynamic[shapes.body] != 0
+    falling = bool((moved & (shapes.type == MESH)).any())
     rounds = have[SPHERE] + have[CAPSULE]
     return Families(
         round_round=1 if rounds > 1 else None,
@@ -81,7 +91,9 @@ def families_of(shapes: Shapes) -> Families:
         cylinder_round=1 if have[CYLINDER] and rounds else None,
         plane_cylinder=1 if have[CYLINDER] and have[PLANE] else None,
         convex=1 if have[HULL] or (have[CYLINDER] and have[CYLINDER] + have[BOX] > 1) else None,
-        mesh=1 if have[MESH] else None,
+        mesh=1 if have[MESH] and rounds + have[CYLINDER] else None,
+        mesh_plane=1 if falling and have[PLANE] else None,
+        mesh_mesh=1 if (falling and have[MESH] > 1) or (have[MESH] and have[BOX] + have[HULL]) else None,
     )
 
 
@@ -108,7 +120,7 @@ def make_work(
     """
     pairs = 8 * shape_count + contact_capacity if pair_capacity is None else pair_capacity
     return DetectWork(
-        families=Families(1, 1, 1, 1, 1, 1, 1) if shapes is None else families_of(shapes),
+        families=Families(*[1] * len(Families._fields)) if shapes is None else families_of(shapes),
         pose=np.zeros((shape_count, POSE_COLUMNS)),
         low=np.zeros((shape_count, 3)),
         high=np.zeros((shape_count, 3)),
@@ -123,4 +135,6 @@ def make_work(
         local=np.zeros((LOCAL_ROWS, 8)),
         # no axis yet: the first sweep sorts from scratch
         tally=np.array([-1, 0, 0, 0], np.int64),
+        pressed=np.zeros(0, np.int64),
+        fall=np.zeros(3),
     )

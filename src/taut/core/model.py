@@ -29,7 +29,7 @@ K_KIND, K_BODY, K_START, K_STOP, K_REPEAT = range(5)
 WIND_GUST, WIND_PERIOD, WIND_EXPONENT, WIND_HEIGHT, WIND_DENSITY, WIND_DIRECTION = 0, 1, 2, 3, 4, 5
 #: columns of contact_int and of contact_geometry
 C_A, C_B, C_MATERIAL, C_KEY = 0, 1, 2, 3
-C_POINT, C_NORMAL, C_TANGENT, C_GAP = 0, 3, 6, 9
+C_POINT, C_NORMAL, C_TANGENT, C_GAP, C_ROCK = 0, 3, 6, 9, 10
 #: tables of material: friction, restitution, stiffness, damping time
 MAT_FRICTION, MAT_RESTITUTION, MAT_STIFFNESS, MAT_TAU, MAT_STATIC = 0, 1, 2, 3, 4
 #: columns of group_int
@@ -112,6 +112,7 @@ MODEL: tuple[Field, ...] = (
     _F("shape_group", int, 0, "-", "shape (s,)"),
     _F("shape_mask", int, 0, "-", "shape (s,)"),
     _F("shape_data", int, 4, "-", "where its hull or mesh lies in the tables below, shape (s, 4)"),
+    _F("shape_skin", int, 4, "-", "where its surface as a mesh lies in them, shape (s, 4)"),
     _F("solid_corner", float, 3, "m", "see taut.contact.shapes, as for all tables of solids, shape (corners, 3)"),
     _F("solid_face", int, 2, "-", "shape (faces, 2)"),
     _F("solid_loop", int, 0, "-", "shape (corners of faces,)"),
@@ -119,6 +120,8 @@ MODEL: tuple[Field, ...] = (
     _F("solid_triangle", int, 4, "-", "shape (triangles, 4)"),
     _F("solid_tree", float, 6, "m", "shape (boxes, 6)"),
     _F("solid_branch", int, 3, "-", "shape (boxes, 3)"),
+    _F("solid_beside", int, 3, "-", "shape (triangles, 3)"),
+    _F("solid_upright", float, 4, "-", "shape (corners, 4)"),
     _F("body_dynamic", int, 0, "-", "1 for dynamic bodies, shape (n,)"),
     _F("pair_node", int, 2, "-", "nodes coupled by the geometric stiffness of a distance row, shape (pairs, 2)"),
     _F("rope_int", int, 11, "-", "see taut.cables.massless.columns, as for all tables of ropes, shape (ropes, 11)"),
@@ -170,8 +173,10 @@ MODEL: tuple[Field, ...] = (
     _F("lattice_arm_body", float, 3, "m", "held masses in the principal axes of their body, shape (N, 3)"),
     _F("lattice_obstacle_int", int, 2, "-", "body and type of what a lattice may touch, shape (obstacles, 2)"),
     _F("lattice_obstacle", float, 12, "m, -", "its size, place, friction and ball, shape (obstacles, 12)"),
-    _F("rod_int", int, 6, "-", "see taut.cables.rod.columns, as for all tables of rods, shape (rods, 6)"),
-    _F("rod_law", float, 9, "N, m, N m, s", "scales of the solver, damping time, longest chord, ..., shape (rods, 9)"),
+    _F("rod_int", int, 7, "-", "see taut.cables.rod.columns, as for all tables of rods, shape (rods, 7)"),
+    _F(
+        "rod_law", float, 11, "N, m, N m, s", "scales of the solver, damping time, longest chord, ..., shape (rods, 11)"
+    ),
     _F("rod_table", float, 15, "m, N m^2, 1/m", "segments and joints, see taut.cables.rod.arrays, shape (frames, 15)"),
     _F("rod_chain", float, 21, "m", "where the ends sit on their bodies, shape (rods, 21)"),
     # segmented cables that are merged, split, paid out or may part (taut.cables.segmented.columns), else empty
@@ -193,8 +198,8 @@ MODEL: tuple[Field, ...] = (
 (
     BODY_NODE, NODE_BODY, BODY_MASS, BODY_INERTIA, BODY_ROTOR, BODY_THREAD, BODY_DRAG_AREA, JOINT_INT, JOINT_FRAME, JOINT_ROW,
     JOINT_VALUE, DRIVE_CONTROL, DRIVE_RATE, MOTION_INT, MOTION_TIME, MOTION_VALUE, WIND, WIND_DRIVE, MATERIAL,
-    SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, SHAPE_DATA, SOLID_CORNER,
-    SOLID_FACE, SOLID_LOOP, SOLID_FACING, SOLID_TRIANGLE, SOLID_TREE, SOLID_BRANCH, BODY_DYNAMIC,
+    SHAPE_TYPE, SHAPE_SIZE, SHAPE_BODY, SHAPE_POS, SHAPE_QUAT, SHAPE_MATERIAL, SHAPE_GROUP, SHAPE_MASK, SHAPE_DATA, SHAPE_SKIN, SOLID_CORNER,
+    SOLID_FACE, SOLID_LOOP, SOLID_FACING, SOLID_TRIANGLE, SOLID_TREE, SOLID_BRANCH, SOLID_BESIDE, SOLID_UPRIGHT, BODY_DYNAMIC,
     PAIR_NODE, ROPE_INT, ROPE_LAW, ROPE_ENDS, PART_INT, PART_FRAME, TRANSFER_INT, TRANSFER_LAW, ROPE_SPAN, WINCH_INT, WINCH_LAW,
     WINCH_CURVE, EXCLUDED, WAVE_SPAN, WAVE_LAW, LATTICE_INT, LATTICE_RULE, LATTICE_AT, LATTICE_NODE, LATTICE_SPRING, LATTICE_LAW,
     LATTICE_TABLE, LATTICE_SIZE, LATTICE_OUTLINE, LATTICE_ARM_BODY, LATTICE_OBSTACLE_INT, LATTICE_OBSTACLE,
@@ -251,7 +256,13 @@ STATE: tuple[Field, ...] = (
     _F("drive", float, 4, "m/s, m, ...", "target, its integral, its rate over this step and the last, shape (d, 4)"),
     _F("contact_count", int, 0, "-", "contacts now, shape (1,)"),
     _F("contact_int", int, 4, "-", "bodies, material pair and identity of each contact, shape (c, 4)"),
-    _F("contact_geometry", float, 10, "m", "point, normal from a to b, first tangent, gap, shape (c, 10)"),
+    _F(
+        "contact_geometry",
+        float,
+        11,
+        "m, kg m^2",
+        "point, normal from a to b, first tangent, gap, stiffness against rocking times h^2, shape (c, 11)",
+    ),
     _F("ledger", float, 0, "s, J, m/s", "clock, energy account and residuals, shape (16,)"),
     _F("counter", int, 0, "-", "steps, plans built, second passes, redone steps, ..., shape (8,)"),
     _F("wave_mode", float, 4, "m, m/s", "displacement and velocity of each mode in two directions, shape (modes, 4)"),
@@ -287,6 +298,7 @@ STATE: tuple[Field, ...] = (
     _F("rod_pose", float, 14, "m, -", "poses of both bodies for which the shape was found, shape (rods, 14)"),
     _F("rod_end", float, 27, "N, N m, J", "wrenches on both bodies now and before, energies, shape (rods, 27)"),
     _F("rod_stiffness", float, 144, "N/m, N, N m", "of both ends by the motion of both bodies, shape (rods, 144)"),
+    _F("rod_slide", float, 2, "m, N/m", "length of each rod, and how its pull grows with it, shape (rods, 2)"),
     _F(
         "feed_state",
         float,
@@ -307,7 +319,7 @@ STATE: tuple[Field, ...] = (
     ROPE_TWIST, ROPE_ENERGY, PART_ANGLE, TRANSFER_STATE, WINCH_STATE, CONTROL, DRIVE, CONTACT_COUNT, CONTACT_INT, CONTACT_GEOMETRY, LEDGER, COUNTER,
     WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, LATTICE_POS, LATTICE_VEL, LATTICE_ACC, LATTICE_OLD_POS,
     LATTICE_OLD_VEL, LATTICE_REF, LATTICE_MODE, LATTICE_NUMBER, LATTICE_PAIR, LATTICE_TALLY,
-    ROD_FRAME, ROD_FORCE, ROD_POSE, ROD_END, ROD_STIFFNESS,
+    ROD_FRAME, ROD_FORCE, ROD_POSE, ROD_END, ROD_STIFFNESS, ROD_SLIDE,
     FEED_STATE, STRAND_QUIET,
     TRANSFER_ROW, ROPE_ORDER, ROPE_LIVE, WRAP_INT, WRAP_STATE,
 ) = range(len(STATE))  # fmt: skip
@@ -382,7 +394,9 @@ WORK: tuple[Field, ...] = (
     _F("plan_up", int, 5, "-", "see taut.core.plan, shape (updates, 5)"),
     _F("plan_size", int, 0, "-", "shape (5,)"),
     _F("old_int", int, 6, "-", "contacts of the step before: bodies, key, bounds, shape (c, 6)"),
-    _F("old_geometry", float, 10, "-", "normal, tangent, multipliers, Sigma of friction, shape (c, 10)"),
+    _F("old_geometry", float, 11, "-", "normal, tangent, multipliers, Sigma of friction, stiffness, shape (c, 11)"),
+    _F("rock", float, 6, "kg m^2", "stiffness of contacts against rocking, xx xy xz yy yz zz, shape (c, 6)"),
+    _F("rock_int", int, 2, "-", "where its block between both bodies stands, see taut.step.system, shape (c, 2)"),
     _F("found_a", int, 0, "-", "contacts as detected, see taut.contact.work, shape (c,)"),
     _F("found_b", int, 0, "-", "shape (c,)"),
     _F("found_shape_a", int, 0, "-", "shape (c,)"),
@@ -401,8 +415,10 @@ WORK: tuple[Field, ...] = (
     _F("shape_pair", int, 0, "-", "shape (p,)"),
     _F("shape_raw", int, 0, "-", "shape (p,)"),
     _F("shape_found", float, 8, "m", "shape (8, 8)"),
-    _F("shape_local", float, 8, "m", "shape (128, 8)"),
+    _F("shape_local", float, 8, "m", "shape (259, 8)"),
     _F("shape_tally", int, 0, "-", "shape (4,)"),
+    _F("shape_pressed", int, 0, "-", "pairs that pressed on each other, see taut.contact.work, shape (c,)"),
+    _F("shape_fall", float, 0, "m", "way of a free fall from rest in the step, shape (3,)"),
     _F(
         "border",
         float,
@@ -479,6 +495,10 @@ WORK: tuple[Field, ...] = (
     _F("rod_pose_new", float, 14, "m, -", "shape (rods, 14)"),
     _F("rod_end_new", float, 25, "N, N m, J, m", "wrenches, energy, motion of both bodies there, shape (rods, 25)"),
     _F("rod_stiffness_new", float, 144, "N/m, N, N m", "shape (rods, 144)"),
+    _F("rod_slide_new", float, 2, "m, N/m", "shape (rods, 2)"),
+    _F("rod_table_new", float, 15, "m, N m^2, 1/m", "rod_table for the lengths there, shape (frames, 15)"),
+    _F("rod_chain_new", float, 21, "m", "rod_chain for the lengths there, shape (rods, 21)"),
+    _F("rod_way", float, 4, "m, N, -", "scratch of sliding, shape (rods, 4)"),
     _F("rod_line", float, 24, "N, N m, m", "wrenches and motion where they are linearised, shape (rods, 24)"),
     _F("rod_line_stiffness", float, 144, "N/m, N, N m", "shape (rods, 144)"),
     _F("rod_row", float, 28, "m", "conditions at the ends, shape (3 rods, 28)"),
@@ -503,14 +523,15 @@ WORK: tuple[Field, ...] = (
 (
     COUNT, GROUP_INT, BLOCK_INT, JAC, ROW, TALLY, ROW_INT, JOINT_SLOPE, JOINT_ARM, JOINT_STIFFNESS_NEW, NODE_DRAG, NODE_BLOCK, NODE_RHS, BODY_WORLD_INERTIA,
     BODY_FREE, BODY_NEW, PART_PLACE, PART_PULL, ROPE_RATE, SLIP, SLIP_FORCE, SLIP_SMALL, SLIP_COUNT, PAIR_BLOCK, PAIR_INT, POINT_JACOBIANS, TRIAL_POS, TRIAL_QUAT, TRIAL_PHI, TRIAL_JAC, SLOTS, INV,
-    PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY,
+    PEAK, COLUMNS, X, GRAPH_NODE, GRAPH_LINK, GRAPH_SIZE, PLAN_NODE, PLAN_NB, PLAN_UP, PLAN_SIZE, OLD_INT, OLD_GEOMETRY, ROCK, ROCK_INT,
     FOUND_A, FOUND_B, FOUND_SHAPE_A, FOUND_SHAPE_B, FOUND_POINT, FOUND_NORMAL, FOUND_GAP, FOUND_KEY, SHAPE_POSE,
-    SHAPE_LOW, SHAPE_HIGH, SHAPE_SLAB, SHAPE_PLACE, SHAPE_START, SHAPE_ORDER, SHAPE_PAIR, SHAPE_RAW, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, BORDER, KRYLOV, KRYLOV_SMALL, BORDER_FACTORS, BORDER_SIDE, INNER, SET_INT, COPY_NODE,
+    SHAPE_LOW, SHAPE_HIGH, SHAPE_SLAB, SHAPE_PLACE, SHAPE_START, SHAPE_ORDER, SHAPE_PAIR, SHAPE_RAW, SHAPE_FOUND, SHAPE_LOCAL, SHAPE_TALLY, SHAPE_PRESSED, SHAPE_FALL, BORDER, KRYLOV, KRYLOV_SMALL, BORDER_FACTORS, BORDER_SIDE, INNER, SET_INT, COPY_NODE,
     BLOCK_COPY, NODE_IMPULSE, NODE_INVERSE, CONTACT_WEIGHT, SPAN_WORK, MODE_WORK, WAVE_ROW, WAVE_KEPT, WAVE_JAC, WAVE_RULE,
     LATTICE_ARM, LATTICE_ENDS, LATTICE_LAW_NOW, LATTICE_FIELD, LATTICE_SHAPE, LATTICE_FORCE, LATTICE_POS2, LATTICE_VEL2, LATTICE_AXIS,
     LATTICE_TOUCH, LATTICE_TOUCH_NODE, LATTICE_LOAD, LATTICE_TREE, LATTICE_FLOW, LATTICE_POSE, LATTICE_FOUND, LATTICE_LOCAL,
     LATTICE_SYSTEM, LATTICE_WORK, LATTICE_PUSHES, LATTICE_COLUMN, LATTICE_SOLVE, LATTICE_PUSH, LATTICE_BLOCK, LATTICE_PAIR_BLOCK,
-    ROD_FRAME_NEW, ROD_FORCE_NEW, ROD_POSE_NEW, ROD_END_NEW, ROD_STIFFNESS_NEW, ROD_LINE, ROD_LINE_STIFFNESS, ROD_ROW, ROD_BODY, ROD_TRIAL,
+    ROD_FRAME_NEW, ROD_FORCE_NEW, ROD_POSE_NEW, ROD_END_NEW, ROD_STIFFNESS_NEW, ROD_SLIDE_NEW,
+    ROD_TABLE_NEW, ROD_CHAIN_NEW, ROD_WAY, ROD_LINE, ROD_LINE_STIFFNESS, ROD_ROW, ROD_BODY, ROD_TRIAL,
     ROD_SAVED, ROD_BLOCK, ROD_BORDER, ROD_DENSE, ROD_DENSE_FREE, ROD_CARRY, ROD_SQUARE, ROD_TALK, ROD_PASS, ROD_TALLY, ROD_TOUCH,
     CHAIN_NODE, CHAIN_MATRIX, CHAIN_SIDE,
 ) = range(len(WORK))  # fmt: skip

@@ -7,7 +7,7 @@ from taut.scene.forms import Color, Inertia, Orientation, Quaternion
 from taut.scene.motions import Motion, PoseMotion
 from taut.scene.quantity import Density, Mass, NotNegative, Point, Spin, Vec3, Velocity
 from taut.scene.shape_spec import Six
-from taut.scene.shapes import Shape
+from taut.scene.shapes import Mesh, Shape
 from taut.scene.spec import Spec
 
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
@@ -71,6 +71,16 @@ class Body(Spec):
     def moved_by_forces(self) -> bool:
         """Whether forces act on it (dynamic or particle), rather than a script or nothing."""
         return self.kind in ("dynamic", "particle")
+
+    @property
+    def touches_as_hull(self) -> bool:
+        """Whether a mesh touches others by its convex hull, as told or because it moves and is convex or open; False for all else."""
+        if not isinstance(self.shape, Mesh):
+            return False
+        if self.shape.contact != "auto":
+            return self.shape.contact == "hull"
+        content = self.shape.content()
+        return self.moved_by_forces and (not content.closed or content.convex)
 
     @property
     def start_position(self) -> Vec3:

@@ -74,12 +74,7 @@ MOST_TRIANGLES = 200_000
 def _touching_mesh(body: Body, content: mesh_file.MeshContent) -> Iterator[Problem]:
     assert isinstance(body.shape, Mesh)
     place = ("shape", "contact")
-    if body.shape.contact == "triangles" and body.moved_by_forces:
-        reason = (
-            "the triangles of a body that is moved by forces cannot touch: set contact: hull, or build it of several"
-        )
-        yield Problem(reason, place, shown(body.shape.contact))
-    if body.shape.contact == "hull" or body.moved_by_forces:
+    if body.touches_as_hull:
         if mesh_file.flat(content.vertices):
             reason = "it is flat, so it has no hull that could touch; set collide: false"
             yield Problem(reason, ("shape", "file"), shown(body.shape.file))

@@ -1,13 +1,15 @@
 """Mesh files: triangles and mass properties, in metres with z up."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 SUFFIXES = (".stl", ".obj", ".ply", ".off", ".glb", ".gltf")
 LARGEST_FILE = 200_000_000
 """Bytes; a larger file is refused before it is read."""
+#: hollows, as a part of the volume, that make a mesh no less convex: files in single precision are rounded
+HOLLOW = 1e-4
 METRES = {"mm": 1e-3, "cm": 1e-2, "m": 1.0, "in": 0.0254}
 
 
@@ -35,6 +37,15 @@ class MeshContent:
     """Inertia per kg about the centroid, xx, yy, zz, xy, xz, yz [m^2]."""
     projected_areas: tuple[float, float, float]
     """Half the summed shadow of the triangles along x, y and z [m^2]."""
+
+    @cached_property
+    def convex(self) -> bool:
+        """Whether a closed mesh is its own convex hull, but for hollows of a ten-thousandth of its volume."""
+        if not self.closed or flat(self.vertices):
+            return False
+        from scipy.spatial import ConvexHull  # only for meshes that move or stand in the way of a rope
+
+        return bool(ConvexHull(self.vertices).volume <= (1.0 + HOLLOW) * self.volume)
 
 
 def trouble(file: str) -> str:

@@ -33,8 +33,9 @@ def _route(cable: Cable, known: Known) -> Iterator[Problem]:
     for k, part in enumerate(cable.route):
         if isinstance(part, End) and part.direction is not None and part.hold != "pose":
             yield Problem("a direction needs hold: pose", ("route", k, "direction"), shown(part.direction))
-        if isinstance(part, End) and part.roll:
-            yield Problem("only a rod can be rolled: set model: rod", ("route", k, "roll"), shown(part.roll))
+        if isinstance(part, End) and (part.roll or part.up):
+            field = "roll" if part.roll else "up"
+            yield Problem("only a rod can be rolled: set model: rod", ("route", k, field), shown(getattr(part, field)))
     if cable.loop and len(cable.route) < 3:
         yield Problem("a loop needs at least three via places", ("route",))
 

@@ -153,8 +153,8 @@ class Mesh(Triangles):
     scale: PositiveNumber = 1.0
     """Extra factor on the size [-]."""
     contact: Literal["auto", "triangles", "hull"] = "auto"
-    """What touches others: its triangles, which have an outside only, or its convex hull. auto: the triangles of a static or
-    kinematic body, the hull of one that is moved by forces; the triangles of such a one cannot be."""
+    """What touches others: its triangles, which have an outside only, or its convex hull. auto: the triangles, but the hull of
+    a body that is moved by forces and is convex or not closed."""
 
     @field_validator("file")
     @classmethod

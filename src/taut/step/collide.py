@@ -16,7 +16,7 @@ import math
 
 from taut.contact.detect import detect
 from taut.contact.shapes import FEATURES, Shapes
-from taut.contact.work import Contacts, DetectWork
+from taut.contact.work import PRESSED_TALLY, Contacts, DetectWork
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.codes import FREE, LOW, SLIDE
 from taut.core.jit import kernel
@@ -40,6 +40,7 @@ from taut.core.model import (
     C_MATERIAL,
     C_NORMAL,
     C_POINT,
+    C_ROCK,
     C_TANGENT,
     CONTACT_COUNT,
     CONTACT_GEOMETRY,
@@ -87,6 +88,7 @@ from taut.core.model import (
     RUBBING,
     SHAPE_BODY,
     SHAPE_DATA,
+    SHAPE_FALL,
     SHAPE_FOUND,
     SHAPE_GROUP,
     SHAPE_HIGH,
@@ -99,13 +101,16 @@ from taut.core.model import (
     SHAPE_PLACE,
     SHAPE_POS,
     SHAPE_POSE,
+    SHAPE_PRESSED,
     SHAPE_QUAT,
     SHAPE_RAW,
     SHAPE_SIZE,
+    SHAPE_SKIN,
     SHAPE_SLAB,
     SHAPE_START,
     SHAPE_TALLY,
     SHAPE_TYPE,
+    SOLID_BESIDE,
     SOLID_BRANCH,
     SOLID_CORNER,
     SOLID_FACE,
@@ -113,6 +118,7 @@ from taut.core.model import (
     SOLID_LOOP,
     SOLID_TREE,
     SOLID_TRIANGLE,
+    SOLID_UPRIGHT,
 )
 from taut.core.rows import row_rates
 from taut.step.features import FEW_BODIES, FEW_CONTACTS
@@ -170,18 +176,36 @@ def _tangent(nx, ny, nz, ox, oy, oz):
 
 
 @kernel
+def _note_pressed(s, w):
+    """List the pairs of shapes that pressed on each other in the last step."""
+    now, lam, pressed = index_table(s, CONTACT_INT), column(s, ROW_LAM), indices(w, SHAPE_PRESSED)
+    first, count = index_table(w, GROUP_INT)[indices(w, COUNT)[JOINT_GROUPS], G_START], 0
+    for c in range(indices(s, CONTACT_COUNT)[0]):
+        pair = now[c, C_KEY] // FEATURES
+        if lam[first + 3 * c] > 0.0 and (count == 0 or pressed[count - 1] != pair):
+            pressed[count] = pair
+            count += 1
+    indices(w, SHAPE_TALLY)[PRESSED_TALLY] = count
+
+
+@kernel
 def _detect(families, settings, m, s, w, h):
     """Geometry of all contacts into the FOUND fields; returns their number or a negative code."""
     shapes = Shapes(
         indices(m, SHAPE_TYPE), table(m, SHAPE_SIZE), indices(m, SHAPE_BODY), table(m, SHAPE_POS), table(m, SHAPE_QUAT),
         indices(m, SHAPE_MATERIAL), indices(m, SHAPE_GROUP), indices(m, SHAPE_MASK),
-        index_table(m, SHAPE_DATA), table(m, SOLID_CORNER), index_table(m, SOLID_FACE), indices(m, SOLID_LOOP),
+        index_table(m, SHAPE_DATA), index_table(m, SHAPE_SKIN), table(m, SOLID_CORNER), index_table(m, SOLID_FACE), indices(m, SOLID_LOOP),
         table(m, SOLID_FACING), index_table(m, SOLID_TRIANGLE), table(m, SOLID_TREE), index_table(m, SOLID_BRANCH),
+        index_table(m, SOLID_BESIDE), table(m, SOLID_UPRIGHT),
     )  # fmt: skip
+    _note_pressed(s, w)
+    fall = column(w, SHAPE_FALL)
+    fall[0], fall[1], fall[2] = h * h * settings.gravity_x, h * h * settings.gravity_y, h * h * settings.gravity_z
     work = DetectWork(
         families, table(w, SHAPE_POSE), table(w, SHAPE_LOW), table(w, SHAPE_HIGH), indices(w, SHAPE_SLAB),
         indices(w, SHAPE_PLACE), indices(w, SHAPE_START), indices(w, SHAPE_ORDER),
         indices(w, SHAPE_PAIR), indices(w, SHAPE_RAW), indices(m, EXCLUDED), table(w, SHAPE_FOUND), table(w, SHAPE_LOCAL), indices(w, SHAPE_TALLY),
+        indices(w, SHAPE_PRESSED), fall,
     )  # fmt: skip
     found = Contacts(
         indices(w, FOUND_A), indices(w, FOUND_B), indices(w, FOUND_SHAPE_A), indices(w, FOUND_SHAPE_B),
@@ -207,6 +231,7 @@ def _remember(s, w, before, joint_rows):
             old_geometry[c, 3 + k] = geometry[c, C_TANGENT + k]
             old_geometry[c, 6 + k] = lam[joint_rows + 3 * c + k]
         old_geometry[c, 9] = sigma[joint_rows + 3 * c + 1]
+        old_geometry[c, 10] = geometry[c, C_ROCK]
 
 
 @kernel
@@ -227,14 +252,14 @@ def _carry_over(now, geometry, c, old, old_geometry, before, o, lam, bound, sigm
         for k in range(3):
             lam[r + k] = old_geometry[found, 6 + k]
             bound[r + k] = old[found, 3 + k]
-        sigma[r + 1] = old_geometry[found, 9]
+        sigma[r + 1], geometry[c, C_ROCK] = old_geometry[found, 9], old_geometry[found, 10]
     else:
         tx, ty, tz = _tangent(nx, ny, nz, 0.0, 0.0, 0.0)
         touching = geometry[c, C_GAP] <= 0.0
         for k in range(3):
             lam[r + k] = 0.0
             bound[r + k] = FREE if touching else (LOW if k == 0 else SLIDE)
-        sigma[r + 1] = 0.0
+        sigma[r + 1], geometry[c, C_ROCK] = 0.0, 0.0
     geometry[c, C_TANGENT], geometry[c, C_TANGENT + 1], geometry[c, C_TANGENT + 2] = tx, ty, tz
     return o
 

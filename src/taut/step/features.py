@@ -75,8 +75,10 @@ def features_of(compiled: Any) -> Features:
 def stages_for(features: Features) -> dict[Stage, Form]:
     """The stages that a scene with these features needs."""
     found: dict[Stage, Form] = dict.fromkeys(
-        (Stage.DRIVE, Stage.FORCES, Stage.ASSEMBLE, Stage.STIFFEN, Stage.INTEGRATE, Stage.GUARD, Stage.RUN), PLAIN
+        (Stage.DRIVE, Stage.FORCES, Stage.ASSEMBLE, Stage.INTEGRATE, Stage.GUARD, Stage.RUN), PLAIN
     )
+    rocks = features.families is not None and features.families[0] is not None and not features.gauss_seidel
+    found[Stage.STIFFEN] = (1 if rocks else None,)
     # joints of six rows in a chain have code of their own
     wide: Form = (1 if features.segments else None,)
     found |= {Stage.PLAN: PLAIN, Stage.SOLVE: PLAIN, Stage.FACTORISE: wide, Stage.SUBSTITUTE: wide}

@@ -169,7 +169,7 @@ def cone_residual(s, w):
 
 @kernel
 def keep_slip(s, w):
-    """Leave what a sliding contact has across its slip, |s|/L, for the next step, which begins with it."""
+    """Leave Sigma_y of what slides for the next step, which begins with it."""
     group, row, lam, kept = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM), column(s, ROW_PHI)
     for g in range(indices(w, COUNT)[JOINT_GROUPS], indices(w, COUNT)[GROUPS]):
         n = group[g, G_START]
@@ -177,5 +177,6 @@ def keep_slip(s, w):
         limit = row[i, R_FRICTION] * max(lam[n], 0.0)
         across = row[i, R_STICK]
         if limit > 0.0 and lam[i] ** 2 + lam[j] ** 2 >= (NEAR * limit) ** 2:
-            across = max(across, math.sqrt(row[i, R_RATE_NEW] ** 2 + row[j, R_RATE_NEW] ** 2) / limit)
+            x, y = natural(row, lam, n)
+            across = max(across, across + (math.sqrt(x * x + y * y) / limit - 1.0) / row[n, R_RHO])
         kept[i] = kept[j] = across

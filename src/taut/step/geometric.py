@@ -65,7 +65,7 @@ SETTLING = 20
 
 
 @kernel
-def _smooth_part(last, now, inertia):
+def smooth_part(last, now, inertia):
     """Part of a stiffness that acts on the right side; `last` below zero: not known yet."""
     allowed = GROWTH * last + SMALL * inertia
     return 1.0 if last < 0.0 or now <= allowed else allowed / now
@@ -134,7 +134,7 @@ def add_geometric_stiffness(settings, m, s, w, h):
                 continue
             length = max(arm[g, 6], 1e-9)
             lighter = min(mass[a] if na >= 0 else math.inf, mass[b] if nb >= 0 else math.inf)
-            part = _smooth_part(last[g, 0], tension, lighter * length)
+            part = smooth_part(last[g, 0], tension, lighter * length)
             now[g, 0] = tension
             ex, ey, ez = jac[gb], jac[gb + 1], jac[gb + 2]
             stiffen_pair(
@@ -153,7 +153,7 @@ def add_geometric_stiffness(settings, m, s, w, h):
             f = fx * rbx + fy * rby + fz * rbz
             if kind != DISTANCE:
                 part, now[g, 1] = (
-                    _smooth_part(last[g, 1], f, max(moment[b, 0], moment[b, 1], moment[b, 2])),
+                    smooth_part(last[g, 1], f, max(moment[b, 0], moment[b, 1], moment[b, 2])),
                     max(f, 0.0),
                 )
             _stiffen_rotation(block[nb], rhs[nb], drag[nb], f, part, rbx, rby, rbz, vel[b, 3], vel[b, 4], vel[b, 5])
@@ -161,7 +161,7 @@ def add_geometric_stiffness(settings, m, s, w, h):
             f = -(fx * rax + fy * ray + fz * raz)
             if kind != DISTANCE:
                 part, now[g, 0] = (
-                    _smooth_part(last[g, 0], f, max(moment[a, 0], moment[a, 1], moment[a, 2])),
+                    smooth_part(last[g, 0], f, max(moment[a, 0], moment[a, 1], moment[a, 2])),
                     max(f, 0.0),
                 )
             _stiffen_rotation(block[na], rhs[na], drag[na], f, part, rax, ray, raz, vel[a, 3], vel[a, 4], vel[a, 5])

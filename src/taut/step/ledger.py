@@ -67,6 +67,7 @@ from taut.core.model import (
     WORK_PUSH,
     WORK_WIND,
 )
+from taut.step.rocking import rocking_energy
 
 
 @kernel
@@ -155,6 +156,7 @@ def account_bodies(settings, m, s, w, h):
         for r in range(6):
             for c in range(6):
                 geometric += pair_block[k, 6 * r + c] * (new[a, r] * new[b, c] - vel[a, r] * vel[b, c])
+    geometric += rocking_energy(m, s, w)
     if ledger[TIME] == 0.0:
         ledger[BEGIN] += begun
     ledger[LOSS_JOINT] += dragged

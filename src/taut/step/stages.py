@@ -37,6 +37,7 @@ from taut.step.ledger import account_bodies, account_rows
 from taut.step.onset import count_age
 from taut.step.pipeline import run
 from taut.step.relinearise import relinearise
+from taut.step.rocking import add_rocking_stiffness, keep_rocking
 from taut.step.rubbing import solve_rubbing
 from taut.step.snatch import flag_redundant, tension_jumped
 from taut.step.solve import BEGUN, IN_PLACE, solve_rows
@@ -63,11 +64,13 @@ def _wind(context, h, extra):
     return 0
 
 
-def _make_collide(round_round, box_round, box_box, cylinder_round, plane_cylinder, convex, mesh):
+def _make_collide(round_round, box_round, box_box, cylinder_round, plane_cylinder, convex, mesh, mesh_plane, mesh_mesh):
     """Contacts become rows. Pair tests that the scene's shapes cannot need are None: they are not compiled."""
 
     def _collide(context, h, extra):
-        families = Families(round_round, box_round, box_box, cylinder_round, plane_cylinder, convex, mesh)
+        families = Families(
+            round_round, box_round, box_box, cylinder_round, plane_cylinder, convex, mesh, mesh_plane, mesh_mesh
+        )
         return collide(families, settings_of(context), model_of(context), state_of(context), work_of(context), h)
 
     return _collide
@@ -128,13 +131,19 @@ def _plan_sets(context, h, extra):
     return PLAN_OK
 
 
-def _stiffen(context, h, extra):
-    """Mass matrices, with the geometric stiffness of the tensions at hand."""
-    settings, m, w = settings_of(context), model_of(context), work_of(context)
-    body_blocks(m, w)
-    if settings.geometric > 0.0:
-        add_geometric_stiffness(settings, m, state_of(context), w, h)
-    return 0
+def _make_stiffen(rocking):
+    """Mass matrices, with the geometric stiffness of the tensions at hand; `rocking` is None where no capsules touch."""
+
+    def _stiffen(context, h, extra):
+        settings, m, s, w = settings_of(context), model_of(context), state_of(context), work_of(context)
+        body_blocks(m, w)
+        if settings.geometric > 0.0:
+            add_geometric_stiffness(settings, m, s, w, h)
+            if rocking is not None:
+                add_rocking_stiffness(settings, m, s, w, h)
+        return 0
+
+    return _stiffen
 
 
 def _solve(context, h, extra):
@@ -214,6 +223,7 @@ def _integrate(context, h, extra):
     account_bodies(settings_of(context), m, s, w, h)
     count_age(s, w)
     keep_stiffness(s, w)
+    keep_rocking(s, w)
     integrate(m, s, w, h)
     column(s, LEDGER)[TIME] += h
     return 0
@@ -290,7 +300,6 @@ _PLAIN: dict[Stage, Callable[..., Any]] = {
     Stage.FEED: _feed,
     Stage.HAUL: _haul,
     Stage.WATCH: _watch,
-    Stage.STIFFEN: _stiffen,
     Stage.RELINEARISE: _relinearise,
     Stage.INTEGRATE: _integrate,
     Stage.GUARD: _guard,
@@ -301,6 +310,7 @@ _PLAIN: dict[Stage, Callable[..., Any]] = {
 #: stages that are made for what a scene has
 _MADE: dict[Stage, Callable[..., Callable[..., Any]]] = {
     Stage.COLLIDE: _make_collide,
+    Stage.STIFFEN: _make_stiffen,
     Stage.REEVE: _make_reeve,
     Stage.TENSE: _make_tense,
     Stage.PAY: _make_pay,

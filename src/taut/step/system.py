@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 
+from taut.contact.shapes import CAPSULE
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.codes import FREE
 from taut.core.factor import back_substitute, factorise, solve
@@ -30,6 +31,10 @@ from taut.core.model import (
     COUNT,
     COUNTER,
     FILLED,
+    FOUND_A,
+    FOUND_B,
+    FOUND_SHAPE_A,
+    FOUND_SHAPE_B,
     G_BLOCK,
     G_DIM,
     G_SOFT,
@@ -64,9 +69,12 @@ from taut.core.model import (
     R_RHS,
     R_SIGMA,
     R_TENSION,
+    ROCK,
+    ROCK_INT,
     ROW,
     ROW_BOUND,
     ROW_LAM,
+    SHAPE_TYPE,
     SLOTS,
     STEPS,
     T_CHANGE,
@@ -122,11 +130,21 @@ def plan_of(w):
 
 
 @kernel
+def _rocking_nodes(m, w, c):
+    """Nodes of the bodies of a contact that may rock on each other (taut.step.rocking), else -1."""
+    kind, node_of = indices(m, SHAPE_TYPE), indices(m, BODY_NODE)
+    if kind[indices(w, FOUND_SHAPE_A)[c]] != CAPSULE or kind[indices(w, FOUND_SHAPE_B)[c]] != CAPSULE:
+        return -1, -1
+    a, b = node_of[indices(w, FOUND_A)[c]], node_of[indices(w, FOUND_B)[c]]
+    return (a, b) if a >= 0 and b >= 0 else (-1, -1)
+
+
+@kernel
 def build_plan(m, w):
     """Graph of the present bodies and rows, elimination order, and the place of every block."""
     g, plan = graph_of(w), plan_of(w)
     node_of, pair_node, pair = indices(m, BODY_NODE), index_table(m, PAIR_NODE), index_table(w, PAIR_INT)
-    group, block = index_table(w, GROUP_INT), index_table(w, BLOCK_INT)
+    group, block, rock = index_table(w, GROUP_INT), index_table(w, BLOCK_INT), index_table(w, ROCK_INT)
     nodes, groups = indices(m, NODE_BODY).shape[0], indices(w, COUNT)[GROUPS]
     clear_graph(g)
     for _ in range(nodes):
@@ -139,6 +157,10 @@ def build_plan(m, w):
                 return PLAN_EDGES_FULL
     for k in range(pair_node.shape[0]):
         if not add_edge(g, pair_node[k, 0], pair_node[k, 1]):
+            return PLAN_EDGES_FULL
+    for c in range(groups - indices(w, COUNT)[JOINT_GROUPS]):
+        a, b = _rocking_nodes(m, w, c)
+        if a >= 0 and not add_edge(g, a, b):
             return PLAN_EDGES_FULL
     status = order_nodes(g, plan)
     if status == PLAN_OK:
@@ -164,6 +186,12 @@ def build_plan(m, w):
     for k in range(pair_node.shape[0]):
         slot, apart, first = slot_between(plan, pair_node[k, 0], pair_node[k, 1])
         pair[k, 0], pair[k, 1] = slot, apart if first else -apart
+    for c in range(groups - indices(w, COUNT)[JOINT_GROUPS]):
+        a, b = _rocking_nodes(m, w, c)
+        rock[c, 0] = -1
+        if a >= 0:
+            slot, apart, first = slot_between(plan, a, b)
+            rock[c, 0], rock[c, 1] = slot, apart if first else -apart
     # without fill-in the graph's own edges are all there are
     near = own == plan.size[SLOT_FLOATS] and pair_node.shape[0] == 0
     indices(w, COUNT)[NEARBY] = _note_early(m, w) if near else 0
@@ -195,6 +223,23 @@ def _note_early(m, w):
 
 
 @kernel
+def _load_rocking(w, contacts):
+    """Stiffness against rocking between two bodies, into the turns of both."""
+    slots, rock, place = column(w, SLOTS), table(w, ROCK), index_table(w, ROCK_INT)
+    for c in range(contacts):
+        if place[c, 0] < 0:
+            continue
+        down, along = (place[c, 1], 1) if place[c, 1] > 0 else (1, -place[c, 1])
+        k = 0
+        for i in range(3, 6):
+            for j in range(i, 6):
+                slots[place[c, 0] + down * i + along * j] -= rock[c, k]
+                if i != j:
+                    slots[place[c, 0] + down * j + along * i] -= rock[c, k]
+                k += 1
+
+
+@kernel
 def load_blocks(m, s, w):
     """Write mass matrices, compliances and Jacobians of the free rows into the factorisation's slots."""
     plan_node, slots = index_table(w, PLAN_NODE), column(w, SLOTS)
@@ -215,6 +260,7 @@ def load_blocks(m, s, w):
         for i in range(6):
             for j in range(6):
                 slots[pair[k, 0] + down * i + along * j] += pair_block[k, 6 * i + j]
+    _load_rocking(w, indices(w, COUNT)[GROUPS] - contacts)
     for g in range(indices(w, COUNT)[GROUPS]):
         dim, start, at = group[g, G_DIM], group[g, G_START], plan_node[nodes + g, P_DIAG]
         for k in range(at, at + dim * dim):

@@ -139,7 +139,7 @@ def heap(lab: Lab) -> Iterator[Item]:
 
 def large_heap(lab: Lab) -> Iterator[Item]:
     """A thousand segments, a column of eighty turns that falls over itself: it comes to rest all the same."""
-    segments, seconds = lab.choose((60, 2.0), (1000, 4.0))
+    segments, seconds = lab.choose((60, 2.0), (1000, 60.0))
     sim = lab.simulate(heap_scene(segments))
     start = _height(sim)
     seen = _fall(sim, seconds)

@@ -44,7 +44,7 @@ from taut.cables.massless.columns import (
 )
 from taut.cables.massless.rows import arcs, place_on_body, segment_of
 from taut.cables.massless.wrap_catch import catch_any, outward, release, weigh_wrap
-from taut.cables.massless.wrap_path import place_wrap, tighten_rope
+from taut.cables.massless.wrap_path import place_wheel, place_wrap, tighten_rope
 from taut.cables.massless.wrap_rows import begin_flows, stretch_to_path
 from taut.contact.wrapping.vectors import dot, minus, three, unit
 from taut.core.buffers import column, index_table, indices, table
@@ -117,6 +117,7 @@ def wrap_ropes(settings, m, s, w, h, waves):
                 place_wrap(k, m, s, w)
             else:
                 place_on_body(k, m, s, w)
+                place_wheel(k, m, s, w)
         tighten_rope(r, m, s, w)
         begins, begun = column(s, LEDGER)[TIME] == 0.0, 0.0
         bent = False

@@ -203,6 +203,25 @@ def _take_off(r, at, m, s, w, h, waves):
 
 
 @kernel
+def _seen_span(r, at, o, m, s, w):
+    """Both ends of the span at place `at` in the frame of an obstacle."""
+    place, order, first = table(w, PART_PLACE), indices(s, ROPE_ORDER), index_table(m, ROPE_INT)[r, P_FIRST]
+    centre, quat = _obstacle_pose(o, m, s)
+    a, b = three(place[order[first + at]], W_LEAVES), three(place[order[first + at + 1]], W_ARRIVES)
+    return turned_back(quat, minus(a, centre)), turned_back(quat, minus(b, centre))
+
+
+@kernel
+def _too_near(end, point, centre, axis, radius, m):
+    """Whether the rope is tied (part `end`, at `point`) nearer to an edge than its own radius: no tangent to the rounded edge
+    begins there, and the rope ends at the edge instead of bending over it."""
+    if index_table(m, PART_INT)[end, N_WRAP] >= 0:
+        return False
+    d = minus(point, centre)
+    return size(plus(d, -dot(d, axis), axis)) < radius
+
+
+@kernel
 def _catch_edge(r, at, o, out, left, line, gravity, m, s, w, h, waves):
     """Put a wrap on the edge that stands highest above a line (both ends in the obstacle's frame) that is the span at place `at` or a
     piece of it, seen in direction `out` (world), but not on the edge `left` that it has just slid off.
@@ -227,6 +246,11 @@ def _catch_edge(r, at, o, out, left, line, gravity, m, s, w, h, waves):
     )  # fmt: skip
     if e < 0 or above <= LEAST_HEIGHT:
         return 0
+    edge, radius = table(m, HULL_EDGE)[e], table(m, OBSTACLE_FRAME)[o, O_ROPE_RADIUS]
+    one, along = three(edge, 0), unit(minus(three(edge, 3), three(edge, 0)))
+    whole = _seen_span(r, at, o, m, s, w)
+    if _too_near(k, whole[0], one, along, radius, m) or _too_near(n, whole[1], one, along, radius, m):
+        return 0
     slot = _free_slot(o, m, s)
     if slot < 0:
         return SLOTS_FULL - o
@@ -235,15 +259,6 @@ def _catch_edge(r, at, o, out, left, line, gravity, m, s, w, h, waves):
         return 0
     _put_on(r, at, slot, m, s, w, h, waves)
     return 1
-
-
-@kernel
-def _seen_span(r, at, o, m, s, w):
-    """Both ends of the span at place `at` in the frame of an obstacle."""
-    place, order, first = table(w, PART_PLACE), indices(s, ROPE_ORDER), index_table(m, ROPE_INT)[r, P_FIRST]
-    centre, quat = _obstacle_pose(o, m, s)
-    a, b = three(place[order[first + at]], W_LEAVES), three(place[order[first + at + 1]], W_ARRIVES)
-    return turned_back(quat, minus(a, centre)), turned_back(quat, minus(b, centre))
 
 
 @kernel
@@ -323,18 +338,38 @@ def release(r, gravity, m, s, w, h, waves):
     """Take off one wrap whose turn is used up, or that has slid off; 1: one went, 0: none, or SLOTS_FULL - o."""
     rope, part, obstacle = index_table(m, ROPE_INT), index_table(m, PART_INT), index_table(m, OBSTACLE_INT)
     order, first, wrap = indices(s, ROPE_ORDER), rope[r, P_FIRST], index_table(s, WRAP_INT)
+    place = table(w, PART_PLACE)
     for i in range(1, index_table(s, ROPE_LIVE)[r, A_PARTS] - 1):
         k = order[first + i]
         if part[k, N_WRAP] < 0 or k < rope[r, P_LAST]:
             continue  # a roller of the route stays
         state = table(s, WRAP_STATE)[part[k, N_WRAP]]
         middle = 0.5 * (state[U_Z_ONE] + state[U_Z_TWO])
-        if state[U_SENSE] * (state[U_TWO] - state[U_ONE]) < state[U_LEAST]:
+        before, after = order[first + i - 1], order[first + i + 1]
+        jammed = wrap[part[k, N_WRAP], U_EDGE] >= 0 and (
+            _too_near(
+                before,
+                three(place[before], W_LEAVES),
+                three(place[k], W_CENTRE),
+                three(place[k], W_AXIS),
+                state[U_RADIUS],
+                m,
+            )
+            or _too_near(
+                after,
+                three(place[after], W_ARRIVES),
+                three(place[k], W_CENTRE),
+                three(place[k], W_AXIS),
+                state[U_RADIUS],
+                m,
+            )
+        )
+        if jammed or state[U_SENSE] * (state[U_TWO] - state[U_ONE]) < state[U_LEAST]:
             _take_off(r, i, m, s, w, h, waves)
             return 1
         if middle < state[U_LOW] or middle > state[U_HIGH]:
-            edge, place = wrap[part[k, N_WRAP], U_EDGE], table(w, PART_PLACE)
-            a, b = three(place[order[first + i - 1]], W_LEAVES), three(place[order[first + i + 1]], W_ARRIVES)
+            edge = wrap[part[k, N_WRAP], U_EDGE]
+            a, b = three(place[before], W_LEAVES), three(place[after], W_ARRIVES)
             # seen from the straight line, the rope has gone past the corner on this side
             out = across(minus(three(place[k], W_ARRIVES), a), unit(minus(b, a)))
             _take_off(r, i, m, s, w, h, waves)

@@ -102,6 +102,16 @@ def place_points(k, m, s, w):
 
 
 @kernel
+def place_wheel(k, m, s, w):
+    """Points of a wheel at the angles where the rope met it last. The first round of `tighten_rope` begins with them: they must be of the
+    state, for what scratch has from another run would show in the last digits of one that goes on from a snapshot."""
+    p, angle, radius = table(w, PART_PLACE)[k], table(s, PART_ANGLE)[k], table(m, PART_FRAME)[k, N_RADIUS]
+    if radius > 0.0:
+        put(p, W_ARRIVES, _surface(p, radius, angle[0], 0.0))
+        put(p, W_LEAVES, _surface(p, radius, angle[1], 0.0))
+
+
+@kernel
 def _turn_ball(k, p, q, m, s, w):
     """Turn the axis of a ball into the normal of the plane of both neighbours; angles go on from where they were."""
     part, place = index_table(m, PART_INT), table(w, PART_PLACE)
