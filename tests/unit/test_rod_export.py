@@ -106,7 +106,7 @@ def test_dxf_and_csv(hose, tmp_path) -> None:
     assert table[:, 1:4] == pytest.approx(1e3 * hose.points, abs=1e-5)
 
 
-@pytest.mark.parametrize(("ending", "scale"), [("stl", 1e3), ("glb", 1.0)])
+@pytest.mark.parametrize(("ending", "scale"), [("stl", 1e3), ("glb", 1.0), ("gltf", 1.0)])
 def test_tubes_are_closed_and_as_large_as_they_should_be(hose, tmp_path, ending, scale) -> None:
     import trimesh
 

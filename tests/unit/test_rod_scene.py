@@ -49,7 +49,7 @@ def problems(text: str) -> str:
         ("segments: 40", "collide: true", "touches nothing"),
         ("segments: 40", "tension: 3 N", "does not stretch"),
         ("bending_stiffness: 0.01", "", "no stiffness against bending"),
-        ("      - {type: end, at: [0, 0, 0]", "      - {type: ring}\n      - {type: end, at: [0, 0, 0]", "without parts between"),
+        ("      - {type: end, at: [0, 0, 0]", "      - {type: ring}\n      - {type: end, at: [0, 0, 0]", "between its ends a rod has clips only"),
         ("hold: pose, direction: [1, 0, 0]", "roll: 3 deg", "a roll needs hold: pose"),
         ("model: rod", "model: segmented\n    collide: false", ""),
         ("taut: 1", "taut: 1\nsolver: gauss_seidel", "direct solver"),

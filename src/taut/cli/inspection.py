@@ -12,6 +12,7 @@ from taut.compile.joints import RIGID
 from taut.core.codes import GROUP_DIM
 from taut.core.model import J_COMPLIANCE, J_FLOOR, J_TAU
 from taut.record.wording import number
+from taut.scene.clips import LIGHT
 
 #: heaviest to lightest body beyond which no chain was verified; and beyond which geometric stiffness is needed [-]
 LARGEST_RATIO, NEEDS_GEOMETRIC = 1e9, 1e2
@@ -52,7 +53,9 @@ def counts(sim: Any) -> list[tuple[str, str]]:
 def _cable(sim: Any, name: str) -> str:
     """Model of a cable, and the segments of a segmented one or a rod."""
     if sim.compiled.rods is not None and name in sim.compiled.rods.names:
-        return f"rod, {sim.compiled.rods.integers[sim.compiled.rods.names.index(name)][1] - 2} segments"
+        spans = sim.compiled.rods.spans[name]
+        clips = f", {len(spans) - 1} clips" if len(spans) > 1 else ""
+        return f"rod, {sum(sim.compiled.rods.integers[k][1] - 2 for k in spans)} segments{clips}"
     strand = sim.scene.strands().get(name)
     if sim.scene.cables[name].model == "honeycomb":
         rope = next(rope for rope in sim.compiled.lattices.ropes if rope.name == name)
@@ -114,17 +117,18 @@ def _rods(sim: Any) -> list[str]:
     from taut.cables.rod.vibration import lowest_period
 
     bodies, found = sim.compiled.bodies, list[str]()
-    for k, name in enumerate(table.names):
-        cable, held = table.specs[k], [i for i in table.integers[k][3:5] if bodies.node[i] >= 0]
+    for name, spans in table.spans.items():
+        cable, held = sim.scene.cables[name], _holders(sim, name)
         mass = cable.line_mass() * float(cable.length or 0.0)
-        light = min(held, key=lambda i: bodies.mass[i], default=None)
+        light = min((i for i in held if bodies.node[i] >= 0), key=lambda i: bodies.mass[i], default=None)
         reasons = []
         if light is not None and mass > HEAVY_ROD * bodies.mass[light]:
             reasons.append(
                 f"it weighs {number(mass, 'kg', 2)}, and {bodies.names[light]} {number(bodies.mass[light], 'kg', 2)}"
             )
-        period = lowest_period(table.networks[k])
-        if _moves(sim, k) and period > SLOW_ROD:
+        period = max(lowest_period(table.networks[k]) for k in spans)
+        moves = any(spec is not None and spec.kind != "static" for spec in (bodies.specs[i] for i in held))
+        if moves and period > SLOW_ROD:
             reasons.append(f"by itself it would swing with a period of {number(period, 's', 2)}")
         if reasons:
             found.append(
@@ -134,11 +138,17 @@ def _rods(sim: Any) -> list[str]:
     return found
 
 
-def _moves(sim: Any, k: int) -> bool:
-    """Whether an end of rod k moves."""
+def _holders(sim: Any, name: str) -> list[int]:
+    """Bodies that hold a rod at its ends and clips, those without weight not counted."""
+    held = [sim.compiled.bodies.index[part.on] for part in sim.scene.cables[name].route]
+    return [i for i in held if not _weightless(sim)[i]]
+
+
+def _weightless(sim: Any) -> np.ndarray:
+    """Which bodies only stand for a place where rods meet or turn: in clips, and branches."""
+    rods = sum(cable.line_mass() * float(cable.length or 0.0) for cable in sim.scene.rods().values())
     bodies = sim.compiled.bodies
-    specs = [bodies.specs[i] for i in sim.compiled.rods.integers[k][3:5]]
-    return any(spec is not None and spec.kind != "static" for spec in specs)
+    return (bodies.node >= 0) & (bodies.mass <= 2.0 * LIGHT * rods)
 
 
 def stiffest(sim: Any) -> Spring | None:
@@ -160,7 +170,7 @@ def stiffest(sim: Any) -> Spring | None:
 def _extremes(sim: Any) -> tuple[tuple[str, float], tuple[str, float]] | None:
     """Heaviest and lightest body that forces move, and their masses [kg]."""
     bodies = sim.compiled.bodies
-    nodes = bodies.node_body
+    nodes = bodies.node_body[~_weightless(sim)[bodies.node_body]]
     if not len(nodes):
         return None
     heavy, light = nodes[bodies.mass[nodes].argmax()], nodes[bodies.mass[nodes].argmin()]

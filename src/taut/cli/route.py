@@ -13,7 +13,10 @@ def route(
     motion: Annotated[Path | None, typer.Option(metavar="CSV", help="Poses of ends, connectors and parts over a cycle.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="HTML", help="Write limits, pictures and the motion to a page.")] = None,
     tolerance: Annotated[bool, typer.Option("--tolerance", help="Vary length, stiffness and clip poses.")] = False,
-    export: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="csv, dxf, step, vda, stl or glb; one per cable if there are several. May be repeated.")] = None,
+    export: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="csv, dxf, step, vda, stl, glb or gltf; one per cable if there are several. May be repeated.")] = None,
+    fit: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Is there cable enough to fit or remove this connector, end or part? May be repeated: they move together.")] = None,
+    to: Annotated[str | None, typer.Option(metavar="POINT", help="With --fit: where it goes to, as '[650, 140, 90] mm'.")] = None,
+    by: Annotated[str | None, typer.Option(metavar="SHIFT", help="With --fit: how far it goes, as '[0, 0, 50] mm'.")] = None,
     envelope: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the space swept in the motion, or within tolerances, as a mesh.")] = None,
     hose: Annotated[str | None, typer.Option(metavar="MESH", help="Import this mesh as a flexible cable with the same centreline.")] = None,
     unit: Annotated[str | None, typer.Option(help="Unit of mesh files: mm, cm, m or in; the studio asks for it, glTF says it.")] = None,
@@ -32,7 +35,9 @@ def route(
         raise typer.BadParameter(
             "give a route file, 'harness', mesh files to begin with, or --hose", param_hint="FILE..."
         )
-    writes = any((motion, report, tolerance, export, envelope, save))
+    writes = any((motion, report, tolerance, export, envelope, save, fit))
+    if bool(fit) != bool(to or by) or (to and by):
+        raise typer.BadParameter("--fit needs --to or --by, one of them", param_hint="--fit")
     shows = view or (view is None and not writes)
     # a page can ask and show what size follows; a file that is written cannot
     asks = shows and not writes and unit is None and lacks_unit(sources, hose)
@@ -48,5 +53,15 @@ def route(
             ask=(lambda unit, up: begin(sources, hose=hose, unit=unit, up=up)[0]) if asks else None,
         )  # fmt: skip
         return
+    if fit:
+        from taut.cables.rod.fitting import fit as go
+
+        made.solve()
+        way = go(made, tuple(fit), to, by)
+        for line in way.lines():
+            typer.echo(line)
+        if not any((motion, report, tolerance, export, envelope)):
+            raise typer.Exit(0 if way.fits else 1)
+        made, folder = begin(sources, hose=hose, unit=unit, up=up)
     passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope)
-    raise typer.Exit(0 if passed else 1)
+    raise typer.Exit(0 if passed and (not fit or way.fits) else 1)

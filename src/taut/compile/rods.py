@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from taut.cables.rod import arrays as col
-from taut.cables.rod.chain import CLAMPED, FREED, PINNED, Chain
-from taut.cables.rod.columns import LONGEST, RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_NOW
+from taut.cables.rod.columns import RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_NOW
 from taut.cables.rod.end_stiffness import end_stiffness, end_wrenches
-from taut.cables.rod.ends import Clamp, conjugate, from_vector, multiply, to_vector
 from taut.cables.rod.factor import factor
-from taut.cables.rod.network import TOLERANCE, Asked, Network
+from taut.cables.rod.network import Network
 from taut.cables.rod.newton import NEUTRAL
-from taut.cables.rod.properties import Properties, check_rest
-from taut.cables.rod.targets import Body
 from taut.cables.rod.values import RodError
-from taut.compile import frames
 from taut.compile.bodies import BodyTable
-from taut.core.codes import POINT
-from taut.scene import WORLD, Scene
+from taut.compile.rod_start import start
+from taut.scene import Scene
 from taut.scene.cables import Cable
-from taut.scene.parts import End, Free
 from taut.scene.problems import Problem, SceneError
-from taut.scene.rod_checks import segments_of
-from taut.scene.segments import bending_of, twisting_of
+from taut.scene.rod_checks import LONGEST, segments_of
 
 Array = np.ndarray
-AXIS = np.array([0.0, 0.0, 1.0])
-#: solves in which the end is turned until the rod is without twist, and the twist that is left [rad]
-UNTWISTING, UNTWISTED = 20, 1e-9
 
 
 @dataclass
 class RodTable:
-    """Rods by number, and their tables at the start."""
+    """Rods by number, each from one body to the next, and their tables at the start. A cable with clips is several."""
 
-    names: tuple[str, ...]
-    specs: tuple[Cable, ...]
+    spans: dict[str, list[int]] = field(default_factory=dict)  # numbers of the rods of each cable, from its start
     networks: list[Network] = field(default_factory=list)
     integers: list[list[int]] = field(default_factory=list)  # columns RI_FRAME ...
     laws: list[list[float]] = field(default_factory=list)
@@ -59,6 +46,11 @@ class RodTable:
     def frames(self) -> int:
         """Rows in the tables of frames."""
         return sum(len(quat) for quat in self.quats)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Cables by name."""
+        return tuple(self.spans)
 
     @property
     def longest(self) -> int:
@@ -82,14 +74,16 @@ class RodTable:
             "rod_pose": np.array(self.poses),
             "rod_end": np.array(self.ends),
             "rod_stiffness": np.array(self.stiffness),
+            "rod_slide": np.array([[network.lengths[0], 0.0] for network in self.networks]),
         }
 
     def work(self) -> dict[str, int]:
         """Rows of the scratch."""
-        rods, frames_, longest = len(self.names), self.frames, self.longest
+        rods, frames_, longest = len(self.networks), self.frames, self.longest
         return {
             "rod_frame_new": frames_, "rod_force_new": 3 * rods, "rod_pose_new": rods, "rod_end_new": rods,
-            "rod_stiffness_new": rods, "rod_line": rods, "rod_line_stiffness": rods, "rod_row": 3 * rods, "rod_body": 2,
+            "rod_stiffness_new": rods, "rod_slide_new": rods, "rod_table_new": frames_, "rod_chain_new": rods, "rod_way": rods,
+            "rod_line": rods, "rod_line_stiffness": rods, "rod_row": 3 * rods, "rod_body": 2,
             "rod_trial": longest, "rod_saved": longest + 1, "rod_block": longest, "rod_border": longest, "rod_dense": 3,
             "rod_dense_free": 15, "rod_carry": 20, "rod_square": 24, "rod_talk": 16, "rod_pass": 2, "rod_tally": col.COUNTS,
             "rod_touch": 2,
@@ -99,12 +93,14 @@ class RodTable:
 def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:
     """Every rod at rest between its bodies; raises SceneError for those that have no such shape."""
     rods = scene.rods()
-    found, problems = RodTable(tuple(rods), tuple(rods.values())), []
+    found, problems = RodTable(), []
     if scene.solver.kind != "direct":
         problems.append(Problem("a rod needs the direct solver", ("solver", "kind"), scene.solver.kind))
     for name, cable in rods.items():
         try:
-            _add(found, name, cable, scene, bodies, first_pair)
+            for network, at, slides in start(name, cable, scene, bodies):
+                found.spans.setdefault(name, []).append(len(found.networks))
+                _add(found, cable, network, at, slides, scene, bodies, first_pair)
         except RodError as error:
             problems.append(Problem(str(error), ("cables", name)))
     if problems:
@@ -112,9 +108,11 @@ def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:
     return found
 
 
-def _add(found: RodTable, name: str, cable: Cable, scene: Scene, bodies: BodyTable, first_pair: int) -> None:
-    """Solve one rod and write it into the tables."""
-    network, at = _start(name, cable, scene, bodies)
+def _add(
+    found: RodTable, cable: Cable, network: Network, at: list[int], slides: bool, scene: Scene, bodies: BodyTable,
+    first_pair: int,
+) -> None:  # fmt: skip
+    """Write one rod into the tables; `slides`: through a clip into the next."""
     arrays, rows = network.arrays, int(network.arrays.tally[col.ROWS])
     node = [int(bodies.node[i]) for i in at]
     pair = -1
@@ -130,10 +128,10 @@ def _add(found: RodTable, name: str, cable: Cable, scene: Scene, bodies: BodyTab
     end[RE_ENERGY] = end[RE_MIDDLE] = 0.0 if solution is None else solution.energy
     hold, force = np.zeros((3, col.ROW_COLUMNS)), np.zeros(3)
     hold[:rows], force[:rows] = arrays.row[:rows], arrays.force[:rows]
-    reach = LONGEST * network.lengths[0]
+    length, least = network.lengths[0], float(cable.length or 0.0) / segments_of(cable)
     found.networks.append(network)
-    found.integers.append([found.frames, len(arrays.quat), rows, at[0], at[1], pair])
-    found.laws.append([*network.scales.tolist(), cable.damping_time, reach, negative])
+    found.integers.append([found.frames, len(arrays.quat), rows, at[0], at[1], pair, int(slides)])
+    found.laws.append([*network.scales.tolist(), cable.damping_time, LONGEST * length, negative, length, least])
     found.table.append(arrays.rod.copy())
     found.chains.append(arrays.chain[0].copy())
     found.rows.append(hold)
@@ -142,80 +140,6 @@ def _add(found: RodTable, name: str, cable: Cable, scene: Scene, bodies: BodyTab
     found.poses.append(pose)
     found.ends.append(end)
     found.stiffness.append(stiffness)
-
-
-def _start(name: str, cable: Cable, scene: Scene, bodies: BodyTable) -> tuple[Network, list[int]]:
-    """A rod in equilibrium at the start, without twist but for the roll that is asked for; the bodies it sits on."""
-    segments, length = segments_of(cable), float(cable.length or 0.0)
-    first, second = bending_of(cable)
-    given: dict[str, Any] = dict.fromkeys(("section", "E", "nu", "G", "density"))
-    given |= {
-        "EI": np.tile([first, second], (segments, 1)),
-        "GJ": twisting_of(cable),
-        "radius": 0.5 * cable.thickness(),
-    }
-    given |= {"mass_per_length": cable.line_mass(), "rest_curvature": np.tile(cable.rest_curvature, (segments, 1))}
-    properties = Properties.read(segments, given | {"rest_twist": cable.rest_twist})
-    check_rest(properties.rest, np.full(segments, length / segments))
-    chain = Chain(segments, length, properties, np.asarray(scene.gravity, float), name=name)
-    at, held, targets = [], [], []
-    for side, part in enumerate(cable.route):
-        i = bodies.index[part.on if isinstance(part, End) else WORLD]
-        hold = FREED if isinstance(part, Free) else CLAMPED if part.hold == "pose" else PINNED  # type: ignore[union-attr]
-        back = frames.conjugate(bodies.start_quat[i])
-        point = _place(part, scene)
-        if bodies.rotor[i] != POINT or not bodies.dynamic[i]:
-            chain.points[side] = frames.rotate(back, point - bodies.start_pos[i])
-        frame = Clamp((0, 0, 0), part.direction).frame("direction") if hold == CLAMPED else bodies.start_quat[i]  # type: ignore[union-attr]
-        chain.frames[side] = frames.multiply(back, frame)
-        at.append(i)
-        held.append(hold)
-        targets.append(Body(bodies.start_pos[i].copy(), [bodies.start_quat[i].copy()], name=str(side)))
-    chain.held = held
-    network = Network(Asked([chain], targets))
-    network.solve(TOLERANCE, 60, True)
-    if held == [CLAMPED, CLAMPED]:
-        last = cable.route[1]
-        _turn_end(network, float(last.roll) if isinstance(last, End) else 0.0)
-    return network, at
-
-
-def _place(part: Any, scene: Scene) -> Array:
-    """Where a part is at the start [m]; of a free end it does not matter."""
-    if part.at is not None:
-        return np.asarray(part.at, float)
-    on = scene.all_bodies().get(part.on)
-    return np.zeros(3) if on is None else np.asarray(on.start_position, float)
-
-
-def _turn_end(network: Network, roll: float) -> None:
-    """Turn the frame at the end about its tangent until the rod has no twist but its own, then by the roll."""
-    left = math.inf
-    for _ in range(UNTWISTING):
-        left = _twist(network)
-        if abs(left) < UNTWISTED:
-            break
-        _roll(network, -left)
-    pieces = max(1, math.ceil(abs(roll) / math.radians(45.0)))
-    for _ in range(pieces if roll else 0):
-        _roll(network, roll / pieces)
-
-
-def _roll(network: Network, angle: float) -> None:
-    """Turn the end about its own tangent and solve."""
-    chain = network.asked.chains[0]
-    chain.frames[1] = multiply(chain.frames[1], from_vector(angle * AXIS))
-    network.arrays.chain[0, col.FRAME_B : col.FRAME_B + 4] = chain.frames[1]
-    network.spread(angle)
-    network.solve(TOLERANCE, 60, True)
-
-
-def _twist(network: Network) -> float:
-    """Twist of the rod from end to end beyond its rest twist [rad]."""
-    arrays = network.arrays
-    quat, rod = arrays.quat, arrays.rod[:-1]
-    turned = np.array([to_vector(multiply(conjugate(a), b)) for a, b in pairwise(quat)])
-    return float((turned[:, 2] - rod[:, col.JOINT] * rod[:, col.REST + 2]).sum())
 
 
 def _negative(bodies: BodyTable, at: list[int], length: float, dt: float) -> float:

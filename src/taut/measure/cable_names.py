@@ -10,6 +10,7 @@ import numpy as np
 from taut.measure import autos, strands
 from taut.measure.quantity import Quantity
 from taut.scene import WORLD
+from taut.scene.clips import clips_of, slides
 
 
 def _end_force(name: str, end: int, sign: float) -> Callable[[Any], np.ndarray]:
@@ -116,6 +117,12 @@ def of_rod(sim: Any, name: str) -> list[Quantity]:
     def on_body(side: int, which: int) -> Callable[[Any], np.ndarray]:
         return lambda s: rod.wrench(s, side)[which]
 
+    def of_clip(clip: int, which: int) -> Callable[[Any], np.ndarray]:
+        return lambda s: -rod.clip_wrench(s, clip)[which]
+
+    def of_arc(clip: int) -> Callable[[Any], float]:
+        return lambda s: rod.clip_arc(s, clip)
+
     found = [
         Quantity(f"{name}.bend_radius", "m", 0, "smallest bend radius", rod.bend_radius),
         Quantity(f"{name}.bend_place", "m", 0, "arc length where it is bent most", rod.bend_place),
@@ -139,6 +146,11 @@ def of_rod(sim: Any, name: str) -> list[Quantity]:
                     f"{name}.moment_on_{body}", "N m", 3, f"moment of the rod on {body}, at its end", on_body(side, 1)
                 )
             )
+    for k, (clip, part) in enumerate(clips_of(sim.scene.cables[name]).items()):
+        if slides(part):
+            found.append(Quantity(f"{name}.{clip}_arc", "m", 0, f"arc length at {clip}", of_arc(k)))
+        found.append(Quantity(f"{name}.{clip}_force", "N", 3, f"of {clip} on it", of_clip(k, 0)))
+        found.append(Quantity(f"{name}.{clip}_moment", "N m", 3, f"of {clip} on it", of_clip(k, 1)))
     return found
 
 

@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 
+from taut.scene import mesh_file
 from taut.scene.auto_checks import check_auto
 from taut.scene.cables import Cable
 from taut.scene.joints import WORLD
 from taut.scene.known import BROKEN, Known
 from taut.scene.lattice_checks import check_honeycomb
-from taut.scene.parts import End, Falls, Free, Ring, Sheave, Traction, Via, Winch
+from taut.scene.parts import Clip, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
 from taut.scene.problems import Problem, shown
 from taut.scene.rod_checks import check_rod
 from taut.scene.segment_checks import check_segmented
-from taut.scene.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from taut.scene.shapes import Box, Capsule, Cylinder, Hull, Mesh, Sphere
 
 #: mass per length beyond which a density is taken for a slip [kg/m]
 HEAVIEST = 6000.0
@@ -87,6 +88,14 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem(reason, ("tension",), shown(cable.tension))
 
 
+def _hollow(shape: Mesh) -> bool:
+    """Whether a mesh is not its own convex hull; a file that cannot be read is reported with its body."""
+    try:
+        return not shape.content().convex
+    except mesh_file.MeshError:
+        return False
+
+
 def _obstacles(cable: Cable, known: Known) -> Iterator[Problem]:
     """What a cable can wrap round, and which cables can."""
     for k, name in enumerate(cable.obstacles):
@@ -97,9 +106,15 @@ def _obstacles(cable: Cable, known: Known) -> Iterator[Problem]:
             yield Problem("the world has no shape: name the bodies that stand in the way", ("obstacles", k), name)
         elif not found and name in known.bodies:
             shape = known.bodies[name].shape
-            if not isinstance(shape, Box | Sphere | Capsule | Cylinder | Mesh):
+            if not isinstance(shape, Box | Sphere | Capsule | Cylinder | Mesh | Hull):
                 what = "a body without a shape" if shape is None else f"a {shape.type}"
                 yield Problem(f"a cable cannot wrap round {what}", ("obstacles", k), name)
+            elif isinstance(shape, Mesh) and shape.contact != "hull" and _hollow(shape):
+                reason = (
+                    "a mesh with hollows or holes: a cable can only wrap round its convex hull. Set contact: hull on its shape to have "
+                    "that, or build it of convex bodies and name each of them"
+                )
+                yield Problem(reason, ("obstacles", k), name)
         elif not found and known.kinds.get(name) != BROKEN:
             yield Problem("a cable can only wrap round a body that is written under bodies", ("obstacles", k), name)
     if len(set(cable.obstacles)) < len(cable.obstacles):
@@ -148,10 +163,13 @@ def _segmented_only(cable: Cable) -> Iterator[Problem]:
         if isinstance(part, Free | Via):
             reason = f"only a segmented cable can have a {part.type} part: set model: segmented"
             yield Problem(reason, ("route", k, "type"), part.type)
+        elif isinstance(part, Clip):
+            yield Problem("only a rod is held by clips: set model: rod", ("route", k, "type"), "clip")
         elif isinstance(part, End) and part.hold == "pose":
             yield Problem("only a segmented cable can be clamped: set model: segmented", ("route", k, "hold"), "pose")
-        elif isinstance(part, End) and part.roll:
-            yield Problem("only a rod can be rolled: set model: rod", ("route", k, "roll"), shown(part.roll))
+        elif isinstance(part, End) and (part.roll or part.up):
+            field = "roll" if part.roll else "up"
+            yield Problem("only a rod can be rolled: set model: rod", ("route", k, field), shown(getattr(part, field)))
         elif isinstance(part, End) and part.pay_out is not None:
             reason = "only a segmented cable is paid out at an end: set model: segmented, or put a winch there"
             yield Problem(reason, ("route", k, "pay_out"))

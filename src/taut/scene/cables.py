@@ -11,7 +11,7 @@ from pydantic import Field
 from taut.scene import units
 from taut.scene.forms import Color
 from taut.scene.lattices import Lattice
-from taut.scene.parts import End, Falls, Free, Ring, RoutePart, Sheave, Traction, Via, Winch, expand_falls
+from taut.scene.parts import Clip, End, Falls, Free, Ring, RoutePart, Sheave, Traction, Via, Winch, expand_falls
 from taut.scene.quantity import (
     Count,
     Force,
@@ -31,7 +31,7 @@ BendingStiffness = Annotated[float, Quantity(units.BENDING_STIFFNESS, least=0.0)
 MOST_SEGMENTS = 200_000
 
 
-RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Via, Field(discriminator="type")]
+RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Via | Clip, Field(discriminator="type")]
 
 
 class Cable(Spec):
@@ -102,8 +102,8 @@ class Cable(Spec):
     material: str | None = None
     """Name of a material of the scene for contacts; None takes the default material."""
     obstacles: tuple[str, ...] = ()
-    """Bodies that a massless cable wraps round where it meets them: boxes, balls, cylinders, capsules, and meshes by their
-    convex hull. Friction is that of both materials."""
+    """Bodies that a massless cable wraps round where it meets them: boxes, balls, cylinders, capsules, hulls, and convex
+    meshes (others with contact: hull). Friction is that of both materials."""
     wrap_room: Annotated[int, Count(1, 16)] | None = None
     """Wraps that there is room for on each obstacle; None is 2 on round ones and 6 on others [-]."""
     modes: Annotated[int, Count(1, 200)] = 12

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from taut.scene.body_checks import check_body
 from taut.scene.cable_checks import check_cable
 from taut.scene.chain_checks import check_chain
+from taut.scene.clips import clips_of, seat_name
 from taut.scene.joint_checks import check_joint
 from taut.scene.known import Known
 from taut.scene.problems import Problem, did_you_mean, listed, shown
@@ -79,6 +80,10 @@ def check_names(scene: "Scene", also: Mapping[str, Iterable[str]]) -> Iterator[P
         clash = next((part for part in (*strand.link_names(), *strand.joint_names()) if part in taken), None)
         if clash is not None:
             yield Problem(f"a part of this cable is called {clash}, but so is {taken[clash]}.{clash}", ("cables", name))
+    for name, rod in scene.rods().items():
+        clash = next((seat_name(name, clip) for clip in clips_of(rod) if seat_name(name, clip) in taken), None)
+        if clash is not None:
+            yield Problem(f"a clip of this cable is called {clash}, but so is {taken[clash]}.{clash}", ("cables", name))
 
 
 def check_elements(scene: "Scene", known: Known) -> list[Problem]:

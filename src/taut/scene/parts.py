@@ -57,10 +57,30 @@ class End(RoutePart):
     """What is held: point lets the cable turn there, pose clamps its direction and twist as well (not massless or layered)."""
     direction: Direction | None = None
     """Of a clamped cable, along the route, in the world at the start; None is as it is laid [-]."""
+    up: Direction | None = None
+    """First axis of the section of a clamped rod there, in the world at the start: how it is rolled; None is z at its start and
+    without twist at its end [-]."""
     roll: Angle = 0.0
     """Turn of a clamped end of a rod about its direction, away from where the rod is without twist [rad]."""
     pay_out: PayOut | None = None
     """Cable that is paid out and reeled in here, segmented only; None is a fixed length."""
+
+
+class Clip(RoutePart):
+    """What holds a rod between its ends, at an arc length, but for what it releases. Read NAME_force and NAME_moment of the cable,
+    NAME that of the clip, or clip_1, clip_2, ... from its start."""
+
+    type: Literal["clip"] = "clip"
+    """What it is: clip."""
+    s: PositiveLength
+    """Arc length of the rod at which it sits [m]."""
+    direction: Direction | None = None
+    """Of the rod in the clip, along the route, in the world at the start; a ball needs none [-]."""
+    up: Direction | None = None
+    """First axis of the section there, in the world at the start: how it is rolled; None is without twist [-]."""
+    release: Literal["fixed", "twist", "ball", "slide", "both", "duct"] = "fixed"
+    """What it lets go: fixed nothing, twist the spin about its direction, ball all turning; slide, both and duct the same, and
+    the rod slides through: `s` is then where it begins to look."""
 
 
 class Free(RoutePart):

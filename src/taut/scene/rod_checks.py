@@ -5,12 +5,14 @@ from collections.abc import Iterator
 
 from taut.scene.cables import Cable
 from taut.scene.known import Known
-from taut.scene.parts import End, Free
+from taut.scene.parts import Clip, End, Free
 from taut.scene.problems import Problem, shown
 from taut.scene.segment_checks import check_section
 
 #: fewest and most segments of a rod
 FEWEST_SEGMENTS, MOST_SEGMENTS = 4, 2000
+#: most of its length that what holds a rod may be apart [-]
+LONGEST = 0.999
 #: segments of a rod that says nothing of their number
 USUAL_SEGMENTS = 50
 #: fields that mean nothing to a rod, and what to do about it
@@ -36,23 +38,23 @@ def check_rod(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a rod is always tied", ("attached",), "false")
     if cable.scheme != "standard":
         yield Problem("only a segmented cable has this scheme: set model: segmented", ("scheme",), cable.scheme)
-    if len(cable.route) != 2:
-        yield Problem("a rod runs from one end to another, without parts between them", ("route",))
-        return
     found = list(_route(cable, known))
     yield from found
     yield from _segments(cable)
     if cable.length is None:
         yield Problem("missing: length of the rod [m]", ("length",))
     elif not found:
+        yield from _order(cable, cable.length)
         yield from _apart(cable, known)
 
 
 def _route(cable: Cable, known: Known) -> Iterator[Problem]:
+    last = len(cable.route) - 1
     for k, part in enumerate(cable.route):
-        place = ("route", k)
-        if not isinstance(part, End | Free):
-            yield Problem("a rod begins and ends with an end or free", (*place, "type"), part.type)
+        place, outer = ("route", k), k in (0, last)
+        if not isinstance(part, End | Free | Clip) or isinstance(part, Clip) == outer:
+            reason = "a rod begins and ends with an end or free" if outer else "between its ends a rod has clips only"
+            yield Problem(reason, (*place, "type"), part.type)
             continue
         if isinstance(part, Free):
             if k == 0:
@@ -60,16 +62,62 @@ def _route(cable: Cable, known: Known) -> Iterator[Problem]:
             continue
         for problem in known.check_body_name(part.on, "on"):
             yield Problem(problem.message, (*place, *problem.parts), problem.value)
-        clamped = part.hold == "pose"
-        if clamped and part.direction is None:
-            yield Problem("missing: the direction in which the rod is clamped, along the route", (*place, "direction"))
-        if part.direction is not None and not clamped:
-            yield Problem("a direction needs hold: pose", (*place, "direction"), shown(part.direction))
-        if part.roll and (not clamped or k == 0):
-            reason = "a roll needs hold: pose" if not clamped else "the roll of a rod is that of its last end"
-            yield Problem(reason, (*place, "roll"), shown(part.roll))
-        if clamped and known.is_particle(part.on):
-            yield Problem("a particle has no direction to be clamped to", (*place, "hold"), part.hold)
+        for problem in _clip(part) if isinstance(part, Clip) else _end(part, k):
+            yield Problem(problem.message, (*place, *problem.parts), problem.value)
+        if known.is_particle(part.on) and (isinstance(part, Clip) or part.hold == "pose"):
+            field = "on" if isinstance(part, Clip) else "hold"
+            yield Problem("a particle has no direction to be clamped to", (*place, field), getattr(part, field))
+
+
+def _end(part: End, k: int) -> Iterator[Problem]:
+    clamped = part.hold == "pose"
+    if clamped and part.direction is None:
+        yield Problem("missing: the direction in which the rod is clamped, along the route", ("direction",))
+    for field in ("direction", "up"):
+        if getattr(part, field) is not None and not clamped:
+            reason = "a direction needs hold: pose" if field == "direction" else "a roll needs hold: pose"
+            yield Problem(reason, (field,), shown(getattr(part, field)))
+    if part.roll and (not clamped or k == 0):
+        reason = "a roll needs hold: pose" if not clamped else "the roll of a rod is that of its last end"
+        yield Problem(reason, ("roll",), shown(part.roll))
+    if part.roll and part.up is not None:
+        yield Problem("give the roll or up, not both", ("roll",), shown(part.roll))
+    yield from _across(part)
+
+
+def _clip(part: Clip) -> Iterator[Problem]:
+    if part.at is None:
+        yield Problem("missing: where the clip is at the start [m]", ("at",))
+    if part.direction is None and part.release not in ("ball", "duct"):
+        yield Problem("missing: the direction of the rod in the clip, along the route", ("direction",))
+    if part.up is not None and part.release not in ("fixed", "slide"):
+        yield Problem(f"a clip with release: {part.release} does not roll the rod", ("up",), shown(part.up))
+    yield from _across(part)
+
+
+def _across(part: End | Clip) -> Iterator[Problem]:
+    """`up` has a part across the direction."""
+    if part.up is None or part.direction is None:
+        return
+    a, b = part.direction, part.up
+    across = math.hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+    if across < 1e-6:
+        yield Problem("must not lie along the direction", ("up",), shown(part.up))
+
+
+def _order(cable: Cable, length: float) -> Iterator[Problem]:
+    """Clips come one after the other, two segments apart at least."""
+    least, before = 2.0 * length / segments_of(cable), 0.0
+    for k, part in enumerate(cable.route):
+        s = part.s if isinstance(part, Clip) else None
+        if s is not None:
+            if not before + least * (1.0 - 1e-9) <= s <= length - least * (1.0 - 1e-9):
+                reason = (
+                    f"expected {before + least:.4g} to {length - least:.4g} m: clips follow along the rod, two segments "
+                    f"({least:.4g} m) from each other and from its ends"
+                )
+                yield Problem(reason, ("route", k, "s"), shown(s))
+            before = max(before, s)
 
 
 def _segments(cable: Cable) -> Iterator[Problem]:
@@ -82,16 +130,23 @@ def _segments(cable: Cable) -> Iterator[Problem]:
 
 
 def _apart(cable: Cable, known: Known) -> Iterator[Problem]:
-    first, last = cable.route
-    if isinstance(last, Free) or not isinstance(first, End) or not isinstance(last, End):
-        return
-    places = [part.at if part.at is not None else known.start_of(part.on) for part in (first, last)]
-    if places[0] is None or places[1] is None or cable.length is None:
-        return
-    apart = math.dist(places[0], places[1])
-    if apart > 0.999 * cable.length:
-        reason = f"its ends are {apart:.6g} m apart: a rod needs some slack, expected more than {apart / 0.999:.6g} m"
-        yield Problem(reason, ("length",), shown(cable.length))
+    """Between what holds it the rod has some slack."""
+    length, before = float(cable.length or 0.0), None
+    for k, part in enumerate(cable.route):
+        if isinstance(part, Free) or not isinstance(part, End | Clip):
+            continue
+        s = part.s if isinstance(part, Clip) else length if k else 0.0
+        place = part.at if part.at is not None else known.start_of(part.on)
+        if place is not None and before is not None:
+            apart, span = math.dist(place, before[0]), s - before[1]
+            if apart > LONGEST * span:
+                bare = len(cable.route) == 2
+                what = "its ends are" if bare else f"what holds it at {before[1]:.4g} and {s:.4g} m is"
+                reason = (
+                    f"{what} {apart:.6g} m apart: a rod needs some slack, expected more than {apart / LONGEST:.6g} m"
+                )
+                yield Problem(reason, ("length",) if bare else ("route", k, "at"), shown(length if bare else place))
+        before = None if place is None else (place, s)
 
 
 def segments_of(cable: Cable) -> int:

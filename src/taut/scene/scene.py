@@ -10,6 +10,7 @@ from taut.scene import checks, overrides, reader, units, writer
 from taut.scene.bodies import Body
 from taut.scene.cables import Cable
 from taut.scene.chains import Chain
+from taut.scene.clips import seats
 from taut.scene.forms import Gravity
 from taut.scene.joints import Joint
 from taut.scene.materials import Material
@@ -137,7 +138,7 @@ class Scene(Spec):
         return {name: cable for name, cable in self.cables.items() if cable.model == "rod"}
 
     def expanded(self) -> tuple[dict[str, Body], dict[str, Joint]]:
-        """Every body and every joint, those of chains and segmented cables included, in the order of the scene."""
+        """Every body and every joint, those of chains, segmented cables and clips included, in the order of the scene."""
         bodies, joints = dict(self.bodies), dict(self.joints)
         for name, chain in self.chains.items():
             links, balls = chain.expand(name)
@@ -147,6 +148,9 @@ class Scene(Spec):
             segments, between = strand.expand()
             bodies.update(segments)
             joints.update(between)  # type: ignore[arg-type]
+        for name, rod in self.rods().items():
+            for seat, body, joint in seats(name, rod):
+                bodies[seat], joints[f"{seat}_joint"] = body, joint
         return bodies, joints
 
     def all_bodies(self) -> dict[str, Body]:

@@ -113,4 +113,4 @@ def _straight(scene: Scene, name: str, count: int) -> np.ndarray:
             places.append(np.asarray(scene.all_bodies()[part.on].start_position, float))
         else:
             places.append(np.asarray(getattr(part, "at", None) or (0.0, 0.0, 0.0), float))
-    return np.linspace(places[0], places[1], count + 1)
+    return np.linspace(places[0], places[-1], count + 1)

@@ -19,6 +19,8 @@ from taut.view.route_tools import held
 RED, GREEN = 1.0, 2.0
 #: size of controls over the length of the longest cable
 CONTROL = 0.2
+#: colour of connectors
+PLUG = (96, 128, 166)
 #: half a turn about x; twice of it is no turn, with the sign of a quaternion turned
 HALF_TURN = np.array([0.0, 1.0, 0.0, 0.0])
 #: from where a route is looked at first, over its size, and what is to the right then
@@ -36,6 +38,7 @@ class RouteScene:
         self._cables: dict[str, Any] = {}
         self._controls: dict[str, Any] = {}
         self._parts: dict[str, Any] = {}
+        self._plugs: dict[str, Any] = {}
         self._listens = False
         server.scene.set_up_direction("+z")
         server.scene.world_axes.visible = False
@@ -57,7 +60,7 @@ class RouteScene:
 
     def clear(self) -> None:
         """Nothing is shown any more."""
-        for table in (self._parts, self._cables, self._controls):
+        for table in (self._parts, self._plugs, self._cables, self._controls):
             while table:
                 table.popitem()[1].remove()
 
@@ -66,6 +69,7 @@ class RouteScene:
         where they go."""
         with self._server.atomic():
             self._draw_parts(route)
+            self._draw_plugs(route)
             shown = route.harness.cables if cables else {}
             for name in set(self._cables) - set(shown):
                 self._cables.pop(name).remove()
@@ -91,6 +95,20 @@ class RouteScene:
             self._parts[name] = mesh
             if self._listens:
                 self._hear(name)
+
+    def _draw_plugs(self, route: Route) -> None:
+        """Connectors that have a shape."""
+        for name, shape in route.plugs.items():
+            body = route.harness._body(name)
+            place = body.point + rotate(body.frame, body.lever)
+            if name in self._plugs:
+                self._plugs[name].position, self._plugs[name].wxyz = place, body.frame
+                continue
+            vertices, faces = solid_mesh(shape)
+            self._plugs[name] = self._server.scene.add_mesh_simple(
+                f"/connectors/{name}", vertices, faces, color=PLUG, flat_shading=True, side="double", position=place,
+                wxyz=body.frame,
+            )  # fmt: skip
 
     def listen(self, listens: bool) -> None:
         """Whether parts can be clicked: while they can, controls inside of them are out of reach."""

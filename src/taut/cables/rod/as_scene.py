@@ -1,53 +1,51 @@
-"""A route as a scene: its cables as rods in equilibrium at every step, its parts as static bodies.
+"""A route as a scene: its cables as rods in equilibrium at every step, its parts and connectors as bodies.
 
-What a scene can do that a route cannot: bodies that move, controls, recordings. What it cannot: clips, branches, ties,
-connectors that are let go, and rods that touch parts.
+Connectors that are held are static bodies, those that are let go are dynamic. A branch or a tie is a dynamic body that weighs
+next to nothing: it is where the cables balance at the end of every step. Clips and ties hold the cables between their ends.
+What a scene can do that a route cannot: bodies that move, controls, recordings. What it cannot is told by `unlike_scene.py`.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from taut.cables.rod.chain import CLAMPED, FREED, PINNED, SIDES
+from taut.cables.rod.arrays import Array
+from taut.cables.rod.chain import CLAMPED, FREED, SIDES
 from taut.cables.rod.ends import rotate
 from taut.cables.rod.harness import Cable
 from taut.cables.rod.route import Route
-from taut.cables.rod.values import RodError
+from taut.cables.rod.targets import CLIPS, Body, Clip, Handle
+from taut.cables.rod.unlike_scene import unlike_scene
+from taut.scene.clips import LIGHT
+from taut.scene.problems import SceneError
 
-#: what a cable of a route calls its material, and what a cable of a scene does
-WORDS = {
-    "E": "modulus", "nu": "poisson", "G": "shear_modulus", "EI": "bending_stiffness", "GJ": "torsional_stiffness",
-    "density": "density", "mass_per_length": "mass_per_length",
-}  # fmt: skip
-#: how often twist is turned back at most, and down to what [rad]
-ROUNDS, UNTWISTED = 40, 1e-6
-#: what a section is called, by its fields
-SECTIONS = {frozenset({"diameter"}): "round", frozenset({"outer", "inner"}): "hollow"}
+#: a cable of a scene has some mass: that of one of a route that has none [kg/m]
+WEIGHTLESS = 1e-9
+ALONG, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 
 def scene_data(route: Route, folder: Path | None = None) -> dict[str, Any]:
-    """What a scene file of this route would hold; solves it. Raises RodError for what a scene cannot hold."""
-    given = route.data["route"]
-    for word in ("branches", "ties"):
-        if given.get(word):
-            raise RodError(f"route.{word}: a scene has none; `taut route` solves them")
-    for name, one in (given.get("connectors") or {}).items():
-        if one.get("held") == "free":
-            raise RodError(f"connectors.{name}: is free; in a scene it would be a body, `taut route` solves it")
+    """What a scene file of this route would hold; solves it. Raises RodError for a route without a shape, SceneError for all that
+    a scene cannot hold."""
     route.solve()
+    problems = unlike_scene(route)
+    if problems:
+        raise SceneError(problems)
+    given = route.data["route"]
     bodies = {}
     for name, one in (given.get("parts") or {}).items():
-        shape = dict(one["shape"])
-        if folder is not None and "file" in shape:
-            shape["file"] = str((folder / shape["file"]).resolve())
-        body: dict[str, Any] = {"kind": "static", "collide": False, "shape": shape}
+        body: dict[str, Any] = {"kind": "static", "collide": False, "shape": _shape(one, folder)}
         body["position"] = one.get("point", [0, 0, 0])
         body["orientation"] = one.get("quaternion", [1, 0, 0, 0])
-        bodies[name] = body
-    cables = {name: _cable(name, one, route) for name, one in given["cables"].items()}
+        bodies[scene_name(name)] = body
+    for word in ("connectors", "branches", "ties"):
+        for name, one in (given.get(word) or {}).items():
+            bodies[scene_name(name)] = _body(route, name) | ({"shape": _shape(one, folder)} if "shape" in one else {})
+    cables = {scene_name(name): _cable(name, route) for name in given["cables"]}
     data = {"taut": 1, "name": route.name, "bodies": bodies, "cables": cables}
     if "gravity" in given:
         data["gravity"] = given["gravity"]
@@ -55,63 +53,95 @@ def scene_data(route: Route, folder: Path | None = None) -> dict[str, Any]:
     return data
 
 
-def _cable(name: str, given: dict[str, Any], route: Route) -> dict[str, Any]:
+def scene_name(name: str) -> str:
+    """A name of a route as a scene can have it: letters, digits and _."""
+    plain = re.sub(r"\W", "_", name, flags=re.ASCII)
+    return f"_{plain}" if plain[:1].isdigit() else plain
+
+
+def _shape(given: dict[str, Any], folder: Path | None) -> dict[str, Any]:
+    """The shape of a part or connector, its file found from anywhere."""
+    shape = dict(given["shape"])
+    if folder is not None and "file" in shape:
+        shape["file"] = str((folder / shape["file"]).resolve())
+    return shape
+
+
+def _body(route: Route, name: str) -> dict[str, Any]:
+    """A connector, a branch or a tie, where it came to rest: its origin is its middle."""
+    target, (point, frame) = route.harness._body(name), route.harness.pose(name)
+    place = {"position": _plain(point + rotate(frame, target.lever)), "orientation": _plain(frame)}
+    if not target.is_free:
+        return {"kind": "static", "collide": False, **place}
+    cables = route.harness.cables.values()
+    least = LIGHT * sum(float(cable._chain.properties.mass.mean()) * cable.length for cable in cables)
+    thick = max(
+        1e-3, *(cable.radius for cable in cables), float(np.ptp(target.studs[:, :3]) if len(target.studs) else 0.0)
+    )
+    gravity = float(np.linalg.norm(route.harness._gravity))
+    mass = max(least, float(np.linalg.norm(target.pull)) / gravity if gravity else 0.0, 1e-12)
+    # of about its size: where it comes to rest does not depend on it
+    inertia = [mass * thick**2] * 3
+    return {"kind": "dynamic", "collide": False, "mass": mass, "inertia": inertia, "centre": [0, 0, 0], **place}
+
+
+def _cable(name: str, route: Route) -> dict[str, Any]:
     cable = route.harness[name]
-    if given.get("clips"):
-        raise RodError(f"cables.{name}.clips: a scene has none; `taut route` solves them")
-    made: dict[str, Any] = {"model": "rod", "length": cable.length, "segments": cable.segments}
-    for word, called in WORDS.items():
-        if word in given:
-            if isinstance(given[word], list | tuple):
-                raise RodError(
-                    f"cables.{name}.{word}: a scene knows one number; `taut route` knows two, or one per segment"
-                )
-            made[called] = given[word]
-    for word in ("rest_curvature", "rest_twist"):
-        if given.get(word):
-            raise RodError(f"cables.{name}.{word}: the roll of its start is known to `taut route` only")
-    if "section" in given:
-        kind = SECTIONS.get(frozenset(given["section"]))
-        if kind is None:
-            raise RodError(f"cables.{name}.section: the roll of a strip is known to `taut route` only")
-        section = dict(given["section"])
-        made["section"] = {"type": kind, "diameter": section.pop("outer", None) or section["diameter"], **section}
-    else:
-        made["diameter"] = 2.0 * cable.radius
-    made["route"] = [_end(cable, side) for side in range(2)]
-    if cable._chain.held == [CLAMPED, CLAMPED]:
-        made["route"][1]["roll"] = _roll(route, cable)
+    kind = cable._chain.properties
+    first, second, torsion = kind.stiffness[0].tolist()
+    made: dict[str, Any] = {
+        "model": "rod", "length": cable.length, "segments": cable.segments, "bending_stiffness": first,
+        "bending_stiffness_across": second, "torsional_stiffness": torsion, "mass_per_length": max(float(kind.mass[0]), WEIGHTLESS),
+    }  # fmt: skip
+    if kind.radius > 0.0:
+        made["diameter"] = 2.0 * kind.radius
+    if kind.rest.any():
+        made["rest_curvature"], made["rest_twist"] = _plain(kind.rest[0, :2]), float(kind.rest[0, 2])
+    clips = {id(cable._chain.clips[number]): called for called, number in route.clips[name].items()}
+    holds = sorted([*cable._chain.order, *cable._chain.handle_order], key=lambda one: one.share)
+    made["route"] = [
+        _end(route, cable, 0),
+        *(_hold(route, cable, one, clips.get(id(one), one.name)) for one in holds),
+        _end(route, cable, 1),
+    ]
     return made
 
 
-def _roll(route: Route, cable: Cable) -> float:
-    """How far the last end is turned about its direction, away from where the rod has no twist [rad]: it is turned back there.
-
-    A rod that is turned back leaves its shape a little, and twists again by that: what is left is turned back next.
-    """
-    total, target = 0.0, route.harness._net.asked.bodies[cable._chain.bodies[1]]
-    way = rotate(cable.end_frame("end"), np.array([0.0, 0.0, 1.0]))
-    for _ in range(ROUNDS):
-        left = float(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length))
-        if abs(left) < UNTWISTED:
-            break
-        target.turn(-left * way)
-        route.harness.solve()
-        total += left
-    return total
-
-
-def _end(cable: Cable, side: int) -> dict[str, Any]:
-    """An end as it is now, on the world."""
+def _end(route: Route, cable: Cable, side: int) -> dict[str, Any]:
+    """An end as it is now, on what holds it."""
     held = cable._chain.held[side]
     if held == FREED:
         return {"type": "free"}
-    place = {"type": "end", "at": _plain(cable.points[-side]), "hold": "point" if held == PINNED else "pose"}
-    if held == PINNED:
-        return place
-    place["direction"] = _plain(rotate(cable.end_frame(SIDES[side]), np.array([0.0, 0.0, 1.0])))
+    body = route.harness._net.asked.bodies[cable._chain.bodies[side]]
+    place: dict[str, Any] = {"type": "end", **_on(route, body), "at": _plain(cable.points[-side])}
+    if held == CLAMPED:
+        frame = cable.end_frame(SIDES[side])
+        place |= {"hold": "pose", "direction": _plain(rotate(frame, ALONG)), "up": _plain(rotate(frame, ACROSS))}
     return place
 
 
-def _plain(values: np.ndarray) -> list[float]:
+def _hold(route: Route, cable: Cable, one: Handle, name: str) -> dict[str, Any]:
+    """A clip, or a tie: a ball on the body that bundles."""
+    place: dict[str, Any] = {"type": "clip", "s": one.share * cable.length, "name": scene_name(name)}
+    if not isinstance(one, Clip):
+        tie = route.harness._net.asked.bodies[one.body]
+        at = tie.point + rotate(tie.frame, one.point)
+        return place | {**_on(route, tie), "at": _plain(at), "release": "ball"}
+    kind = next(word for word, releases in CLIPS.items() if releases == one.releases)
+    place |= {"at": _plain(one.point), "release": kind}
+    if kind not in ("ball", "duct"):
+        place["direction"] = _plain(rotate(one.frame, ALONG))
+    if kind in ("fixed", "slide"):
+        place["up"] = _plain(rotate(one.frame, ACROSS))
+    return place
+
+
+def _on(route: Route, body: Body) -> dict[str, str]:
+    """The body of the scene that stands for one of the harness; ends that are placed are held by the world."""
+    given = route.data["route"]
+    named = any(body.name in (given.get(word) or {}) for word in ("connectors", "branches", "ties"))
+    return {"on": scene_name(body.name)} if named else {}
+
+
+def _plain(values: Array) -> list[float]:
     return [float(value) for value in values]

@@ -10,6 +10,7 @@ import numpy as np
 from taut.cables.rod import arrays as col
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.detect import ENDS, nearest
+from taut.cables.rod.obstacles import AT, FRAME
 
 if TYPE_CHECKING:
     from taut.cables.rod.network import Network
@@ -58,6 +59,18 @@ def clearances(net: Network, which: int, known: dict[str, Any]) -> dict[str, Cle
         radius = float(net.arrays.rod[chain.seg_rows[min(i, len(chain.seg_rows) - 1)], col.RADIUS])
         found[name] = Clearance(name, float(out[0]) - radius, float(s))
     return found
+
+
+def distance_to(net: Network, part: str, points: Array, radii: Array) -> float:
+    """Least distance of balls to an obstacle where it is asked for [m]."""
+    out, least = np.zeros(2), math.inf
+    row, target = net.shape_rows[part], net.asked.obstacles[part]
+    line = net.obstacles.shape[row]
+    line[AT : AT + 3], line[FRAME : FRAME + 4] = target.point, target.frame
+    for k in range(len(points)):
+        nearest(np.ascontiguousarray(points[k : k + 1]), net.obstacles, row, out)
+        least = min(least, float(out[0]) - float(radii[k]))
+    return least
 
 
 def _beyond_mounts(

@@ -5,11 +5,16 @@ and turn of the first body, then of the second.
 """
 
 #: columns of rod_int: first row in the tables of frames and number of rows, conditions at the end (3, or 0: free), bodies,
-#: pair block
-RI_FRAME, RI_FRAMES, RI_ROWS, RI_A, RI_B, RI_PAIR = range(6)
+#: pair block, 1 where it slides through a clip into the rod after it
+RI_FRAME, RI_FRAMES, RI_ROWS, RI_A, RI_B, RI_PAIR, RI_SLIDES = range(7)
 #: columns of rod_law: the scales of `newton`, damping time [s], longest chord for which a shape is looked for [m],
-#: most negative stiffness that the inertia of the bodies bears in a step [N/m]
-RL_SCALES, RL_TAU, RL_REACH, RL_NEGATIVE = 0, 6, 7, 8
+#: most negative stiffness that the inertia of the bodies bears in a step [N/m], length that the tables are for [m], least
+#: length to which it slides [m]
+RL_SCALES, RL_TAU, RL_REACH, RL_NEGATIVE, RL_LENGTH, RL_LEAST = 0, 6, 7, 8, 9, 10
+#: columns of rod_slide: length [m], change of its pull with the length [N/m]
+RS_LENGTH, RS_STIFF = 0, 1
+#: columns of rod_way: length and pull before a shift of material [m], [N], distance of its ends [m], whether it takes part
+RW_LENGTH, RW_PULL, RW_CHORD, RW_FREE = 0, 1, 2, 3
 #: columns of rod_end: wrenches now and a step before, energy [J], the same at the middle of the step [J], steps without a
 #: shape
 RE_NOW, RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_UNSOLVED = 0, 12, 24, 25, 26
@@ -20,5 +25,3 @@ RK_WRENCH, RK_SHIFT = 0, 12
 #: places in rod_talk: shift of the matrix, part of a step, weight of the merit; energy, residual and merit that were
 #: found; what rows add to the merit, its slope, largest rotation
 TK_SHIFT, TK_PART, TK_WEIGHT, TK_ENERGY, TK_FOUND, TK_MERIT, TK_ADDED, TK_FALL, TK_LARGEST = range(9)
-#: a chord longer than this part of the rod is not resolved: beyond it the rod acts as a spring [-]
-LONGEST = 0.999

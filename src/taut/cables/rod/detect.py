@@ -37,15 +37,14 @@ from taut.cables.rod.arrays import (
     WORKS,
     Array,
 )
+from taut.cables.rod.contact_rows import curvature, into, new_row
 from taut.cables.rod.crossed import crossings
 from taut.cables.rod.distance import solid
 from taut.cables.rod.loads import shape as place_all
 from taut.cables.rod.mesh_distance import crossing, mesh_point, mesh_segment
 from taut.cables.rod.obstacles import (
-    AT,
     DISTANCE,
     FRAME,
-    HESSIAN,
     KIND,
     MARGIN,
     MESH,
@@ -56,6 +55,7 @@ from taut.cables.rod.obstacles import (
     TOUCHES_ITSELF,
     Obstacles,
 )
+from taut.cables.rod.studs import touch_studs
 from taut.core import quat as rotation
 from taut.core.jit import kernel
 
@@ -89,21 +89,13 @@ def detect(
     for c in range(chain.shape[0]):
         for o in range(obstacles.shape.shape[0]):
             _along(rod, chain, row, block, count, obstacles, c, o)
+    touch_studs(body, row, block, count, obstacles)
     if touches:
         for c in range(chain.shape[0]):
             for d in range(c, chain.shape[0]):
                 _pairs(rod, chain, row, block, count, c, d, obstacles.setting[MARGIN])
     _recall(row, force, old, count)
     crossings(rod, row, force, block, count)
-
-
-@kernel
-def _into(shape: Array, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A world point in the frame of a solid."""
-    return rotation.rotate_inverse(
-        shape[FRAME], shape[FRAME + 1], shape[FRAME + 2], shape[FRAME + 3], x - shape[AT], y - shape[AT + 1],
-        z - shape[AT + 2],
-    )  # fmt: skip
 
 
 @kernel
@@ -127,11 +119,11 @@ def _along(
             before = math.inf
             continue
         open_end = total - s >= ENDS * radius
-        x1, y1, z1 = _into(
+        x1, y1, z1 = into(
             shape, a[NODE] + l * a[DIRECTOR + 6], a[NODE + 1] + l * a[DIRECTOR + 7], a[NODE + 2] + l * a[DIRECTOR + 8]
         )  # fmt: skip
         if before == math.inf:
-            x0, y0, z0 = _into(shape, a[NODE], a[NODE + 1], a[NODE + 2])
+            x0, y0, z0 = into(shape, a[NODE], a[NODE + 1], a[NODE + 2])
             before = 0.0 if kind == MESH else _first(kind, shape, x0, y0, z0, probe)
         reach = radius + margin
         if kind == MESH:
@@ -191,21 +183,11 @@ def _lowest(
 
 
 @kernel
-def _new(row: Array, count: Array) -> int:
-    """Place for one more contact, or -1."""
-    if count[ROWS] >= row.shape[0]:
-        count[LOST] += 1
-        return -1
-    count[ROWS] += 1
-    return count[ROWS] - 1
-
-
-@kernel
 def _add(
     rod: Array, row: Array, block: Array, count: Array, shape: Array, o: int, i: int, probe: Array, part: float
 ) -> None:  # fmt: skip
     """A row for a probe, turned into the world."""
-    r = _new(row, count)
+    r = new_row(row, count)
     if r < 0:
         return
     q, a, l = row[r], block[i], rod[i, SEG]
@@ -222,51 +204,7 @@ def _add(
     )
     q[SPOT], q[SPOT + 1], q[SPOT + 2], q[OFFSET] = px - d * nx, py - d * ny, pz - d * nz, 0.0
     q[PUSHES], q[GAP], q[KEY], q[MARK] = 1.0, d, float(o), float(i) + part / l
-    _curvature(shape, probe, a, l, q, part < l)
-
-
-@kernel
-def _curvature(shape: Array, probe: Array, a: Array, l: float, q: Array, slides: bool) -> None:
-    """C, k and s of the gap (see `loads.py`) from the Hessian W of the distance, in world axes."""
-    f0, f1, f2, f3 = shape[FRAME], shape[FRAME + 1], shape[FRAME + 2], shape[FRAME + 3]
-    for k in range(10):
-        q[CURVE + k] = 0.0
-    h = probe[HESSIAN : HESSIAN + 6]
-    ux, uy, uz = l * a[DIRECTOR + 6], l * a[DIRECTOR + 7], l * a[DIRECTOR + 8]
-    vx, vy, vz = rotation.rotate_inverse(f0, f1, f2, f3, ux, uy, uz)
-    # W u in the frame of the solid
-    wx, wy, wz = (
-        h[0] * vx + h[1] * vy + h[2] * vz,
-        h[1] * vx + h[3] * vy + h[4] * vz,
-        h[2] * vx + h[4] * vy + h[5] * vz,
-    )
-    along = vx * wx + vy * wy + vz * wz
-    # W by columns, turned into the world: R W R'
-    for c in range(3):
-        ex, ey, ez = rotation.rotate_inverse(
-            f0, f1, f2, f3, (1.0 if c == 0 else 0.0), (1.0 if c == 1 else 0.0), (1.0 if c == 2 else 0.0)
-        )
-        cx, cy, cz = (
-            h[0] * ex + h[1] * ey + h[2] * ez,
-            h[1] * ex + h[3] * ey + h[4] * ez,
-            h[2] * ex + h[4] * ey + h[5] * ez,
-        )
-        cx, cy, cz = rotation.rotate(f0, f1, f2, f3, cx, cy, cz)
-        if c == 0:
-            q[CURVE], q[CURVE + 1], q[CURVE + 2] = cx, cy, cz
-        elif c == 1:
-            q[CURVE + 3], q[CURVE + 4] = cy, cz
-        else:
-            q[CURVE + 5] = cz
-    if slides and along > 1e-6 * l * (abs(h[0]) + abs(h[3]) + abs(h[5])) * l:
-        wx, wy, wz = rotation.rotate(f0, f1, f2, f3, wx, wy, wz)
-        q[CURVE] -= wx * wx / along
-        q[CURVE + 1] -= wx * wy / along
-        q[CURVE + 2] -= wx * wz / along
-        q[CURVE + 3] -= wy * wy / along
-        q[CURVE + 4] -= wy * wz / along
-        q[CURVE + 5] -= wz * wz / along
-        q[CURVE + 6], q[CURVE + 7], q[CURVE + 8], q[CURVE + 9] = wx / along, wy / along, wz / along, 1.0 / along
+    curvature(shape, probe, a, l, q, part < l)
 
 
 @kernel
@@ -328,7 +266,7 @@ def _pair(
     distance = math.sqrt(x * x + y * y + z * z)
     if distance > reach or distance < 1e-9:
         return
-    r = _new(row, count)
+    r = new_row(row, count)
     if r < 0:
         return
     q = row[r]
@@ -376,9 +314,9 @@ def nearest(points: Array, obstacles: Obstacles, o: int, out: Array) -> None:
     shape, probe = obstacles.shape[o], obstacles.probe
     kind = int(shape[KIND])
     out[0], out[1] = math.inf, 0.0
-    x0, y0, z0 = _into(shape, points[0, 0], points[0, 1], points[0, 2])
+    x0, y0, z0 = into(shape, points[0, 0], points[0, 1], points[0, 2])
     for i in range(points.shape[0]):
-        x1, y1, z1 = _into(shape, points[i, 0], points[i, 1], points[i, 2])
+        x1, y1, z1 = into(shape, points[i, 0], points[i, 1], points[i, 2])
         if kind == MESH:
             # the search grows until it finds something
             reach = 1e-3 if math.isinf(out[0]) else max(out[0], 1e-6)

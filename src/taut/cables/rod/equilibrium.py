@@ -56,7 +56,7 @@ from taut.core.model import (
     ROD_BODY,
     ROD_BORDER,
     ROD_CARRY,
-    ROD_CHAIN,
+    ROD_CHAIN_NEW,
     ROD_DENSE,
     ROD_DENSE_FREE,
     ROD_FORCE_NEW,
@@ -64,7 +64,7 @@ from taut.core.model import (
     ROD_INT,
     ROD_LAW,
     ROD_ROW,
-    ROD_TABLE,
+    ROD_TABLE_NEW,
     ROD_TALK,
     ROD_TALLY,
     ROD_TOUCH,
@@ -83,7 +83,7 @@ def look_at_rod(m, w, k):
     place, talk = index_table(m, ROD_INT)[k], column(w, ROD_TALK)
     first, last = place[RI_FRAME], place[RI_FRAME] + place[RI_FRAMES]
     talk[TK_ENERGY], talk[TK_FOUND], talk[TK_MERIT] = look(
-        table(m, ROD_TABLE)[first:last], table(m, ROD_CHAIN)[k : k + 1], table(w, ROD_BODY),
+        table(w, ROD_TABLE_NEW)[first:last], table(w, ROD_CHAIN_NEW)[k : k + 1], table(w, ROD_BODY),
         table(w, ROD_ROW)[3 * k : 3 * k + 3], table(w, ROD_FRAME_NEW)[first:last],
         column(w, ROD_FORCE_NEW)[3 * k : 3 * k + 3], table(w, ROD_BLOCK), indices(w, ROD_TALLY),
         table(m, ROD_LAW)[k, RL_SCALES : RL_SCALES + 6], talk[TK_PART], talk[TK_WEIGHT], table(w, ROD_TRIAL),
@@ -97,7 +97,7 @@ def factor_rod(m, w, k, free):
     first, last = place[RI_FRAME], place[RI_FRAME] + place[RI_FRAMES]
     dense = table(w, ROD_DENSE_FREE) if free else table(w, ROD_DENSE)
     return factor(
-        table(m, ROD_TABLE)[first:last], table(m, ROD_CHAIN)[k : k + 1], table(w, ROD_BODY),
+        table(w, ROD_TABLE_NEW)[first:last], table(w, ROD_CHAIN_NEW)[k : k + 1], table(w, ROD_BODY),
         table(w, ROD_ROW)[3 * k : 3 * k + 3], column(w, ROD_FORCE_NEW)[3 * k : 3 * k + 3], table(w, ROD_BLOCK),
         table(w, ROD_BORDER), dense, indices(w, ROD_TALLY), index_table(w, ROD_TOUCH), table(w, ROD_CARRY),
         column(w, ROD_TALK)[TK_SHIFT], law[2], law,
@@ -110,7 +110,7 @@ def step_rod(m, w, k):
     place, talk = index_table(m, ROD_INT)[k], column(w, ROD_TALK)
     first, last = place[RI_FRAME], place[RI_FRAME] + place[RI_FRAMES]
     talk[TK_WEIGHT], talk[TK_ADDED], talk[TK_FALL], talk[TK_LARGEST], _ = step(
-        table(m, ROD_TABLE)[first:last], table(m, ROD_CHAIN)[k : k + 1], table(w, ROD_BODY),
+        table(w, ROD_TABLE_NEW)[first:last], table(w, ROD_CHAIN_NEW)[k : k + 1], table(w, ROD_BODY),
         table(w, ROD_ROW)[3 * k : 3 * k + 3], column(w, ROD_FORCE_NEW)[3 * k : 3 * k + 3], table(w, ROD_BLOCK),
         table(w, ROD_BORDER), table(w, ROD_DENSE), indices(w, ROD_TALLY), index_table(w, ROD_TOUCH), talk[TK_WEIGHT],
     )  # fmt: skip

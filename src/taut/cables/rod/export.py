@@ -20,10 +20,10 @@ SIDES = 16
 
 
 def export(cable: Results, file: str | Path, name: str = "cable") -> None:
-    """Write a cable; the ending decides: csv, dxf, step or stp, vda, stl, glb."""
+    """Write a cable; the ending decides: csv, dxf, step or stp, vda, stl, glb, gltf."""
     path = Path(file)
     writers = {
-        ".csv": _csv, ".dxf": _dxf, ".step": _step, ".stp": _step, ".vda": _vda, ".stl": _mesh, ".glb": _mesh,
+        ".csv": _csv, ".dxf": _dxf, ".step": _step, ".stp": _step, ".vda": _vda, ".stl": _mesh, ".glb": _mesh, ".gltf": _mesh,
     }  # fmt: skip
     if path.suffix.lower() not in writers:
         raise RodError(f"{path.name}: expected a file ending in {', '.join(writers)}")
@@ -170,9 +170,14 @@ def tube(cable: Results, radius: float | None = None, sides: int = SIDES) -> tup
 
 
 def _mesh(cable: Results, path: Path, name: str) -> None:
-    """STL in mm; glTF in m with y up, as its standard asks."""
+    """STL in mm; glTF in m with y up, as its standard asks: binary as glb, text as gltf."""
     import trimesh
 
     vertices, faces = tube(cable)
     vertices = MM * vertices if path.suffix.lower() == ".stl" else vertices[:, [0, 2, 1]] * (1.0, 1.0, -1.0)
-    trimesh.Trimesh(vertices, faces, process=False).export(path)
+    mesh = trimesh.Trimesh(vertices, faces, process=False)
+    if path.suffix.lower() == ".gltf":
+        # text, the numbers in the same file: nothing that could be left behind
+        path.write_bytes(trimesh.exchange.gltf.export_gltf(trimesh.Scene(mesh), embed_buffers=True)["model.gltf"])
+    else:
+        mesh.export(path)

@@ -41,6 +41,7 @@ from taut.cables.rod.chain_start import begin
 from taut.cables.rod.complement import complement
 from taut.cables.rod.crossed import crossed
 from taut.cables.rod.eliminate import eliminate
+from taut.cables.rod.studs import stiffen_studs
 from taut.core.jit import kernel
 
 #: a pivot below this share of the largest stiffness is taken as zero
@@ -109,6 +110,7 @@ def reduce(
         dense[k, k] = shift if k % 6 >= 3 else shift / length**2
     crossed(row, dense, rows, freedoms)
     stiffen(chain, body, row, force, block, dense, rows, freedoms)
+    stiffen_studs(body, row, force, dense, rows)
     # curved contacts, and those that are condensed
     curved = PRESSED if count[SPARSE] > 0 else CURVED if count[BENT] > 0 else 0
     negative = 0

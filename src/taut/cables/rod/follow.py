@@ -12,11 +12,13 @@ from taut.cables.rod.columns import (
     RI_ROWS,
     RK_SHIFT,
     RK_WRENCH,
+    RL_LENGTH,
     RL_NEGATIVE,
     RL_REACH,
     RN_ENERGY,
     RN_SHIFT,
     RN_WRENCH,
+    RS_LENGTH,
     TK_ENERGY,
     TK_SHIFT,
 )
@@ -42,6 +44,7 @@ from taut.core.model import (
     ROD_PASS,
     ROD_POSE_NEW,
     ROD_SAVED,
+    ROD_SLIDE_NEW,
     ROD_SQUARE,
     ROD_STIFFNESS_NEW,
     ROD_TALK,
@@ -56,7 +59,7 @@ PIECES = (2, 8)
 
 @kernel
 def follow(context, m, s, w, k, h):
-    """Shape, wrenches and stiffness of rod k at the end of the step."""
+    """Shape, wrenches and stiffness of rod k at the end of the step; 0 where it has none and goes on by the linear law."""
     place, law, found = index_table(m, ROD_INT)[k], table(m, ROD_LAW)[k], table(w, ROD_END_NEW)[k]
     passing, pose = table(w, ROD_PASS), table(w, ROD_POSE_NEW)[k]
     target, stiff = passing[0], table(w, ROD_STIFFNESS_NEW)[k]
@@ -72,7 +75,7 @@ def follow(context, m, s, w, k, h):
         end_stiffness(
             table(w, ROD_DENSE_FREE), place[RI_ROWS], target, law[1], law[RL_NEGATIVE], table(w, ROD_SQUARE), stiff
         )
-        return
+        return 1
     # no shape: by the linear law of the step
     line = table(w, ROD_LINE)[k]
     by = table(w, ROD_LINE_STIFFNESS)[k]
@@ -80,14 +83,13 @@ def follow(context, m, s, w, k, h):
         found[RN_WRENCH + r] = line[RK_WRENCH + r]
         for j in range(12):
             found[RN_WRENCH + r] -= by[12 * r + j] * (found[RN_SHIFT + j] - line[RK_SHIFT + j])
+    return 0
 
 
 @kernel
-def end_pose(m, s, w, k, h, pose, found):
-    """Poses of both bodies at the end of the step, the second drawn back where the chord would be too long, and the motion
-    that leads there."""
-    place, chain = index_table(m, ROD_INT)[k], table(m, ROD_CHAIN)[k]
-    pos, quat, new = table(s, BODY_POS), table(s, BODY_QUAT), table(w, BODY_NEW)
+def free_pose(m, s, w, k, h, pose, found):
+    """Poses of both bodies of rod k at the end of the step, and the motion that leads there."""
+    place, pos, quat, new = index_table(m, ROD_INT)[k], table(s, BODY_POS), table(s, BODY_QUAT), table(w, BODY_NEW)
     for e in range(2):
         i, at = place[RI_A + e], 7 * e
         for c in range(6):
@@ -98,18 +100,42 @@ def end_pose(m, s, w, k, h, pose, found):
         pose[at + 3], pose[at + 4], pose[at + 5], pose[at + 6] = multiply(
             a, b, c, d, quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3]
         )
-    if place[RI_ROWS] == 0:
+
+
+@kernel
+def start_point(chain, pose):
+    """Where the rod begins in the world [m]."""
+    x, y, z = rotate(pose[3], pose[4], pose[5], pose[6], chain[POINT_A], chain[POINT_A + 1], chain[POINT_A + 2])
+    return pose[0] + x, pose[1] + y, pose[2] + z
+
+
+@kernel
+def _apart(chain, pose):
+    """From the point that holds its start to the one that holds its end [m]."""
+    ax, ay, az = start_point(chain, pose)
+    x, y, z = rotate(pose[10], pose[11], pose[12], pose[13], chain[POINT_B], chain[POINT_B + 1], chain[POINT_B + 2])
+    return pose[7] + x - ax, pose[8] + y - ay, pose[9] + z - az
+
+
+@kernel
+def chord(chain, pose):
+    """Distance of both ends [m]."""
+    x, y, z = _apart(chain, pose)
+    return math.sqrt(x * x + y * y + z * z)
+
+
+@kernel
+def end_pose(m, s, w, k, h, pose, found):
+    """Poses of both bodies at the end of the step, the second drawn back where the chord would be too long, and the motion
+    that leads there."""
+    law, chain = table(m, ROD_LAW)[k], table(m, ROD_CHAIN)[k]
+    free_pose(m, s, w, k, h, pose, found)
+    if index_table(m, ROD_INT)[k, RI_ROWS] == 0:
         return
-    ax, ay, az = rotate(
-        pose[3], pose[4], pose[5], pose[6], chain[POINT_A], chain[POINT_A + 1], chain[POINT_A + 2]
-    )  # fmt: skip
-    bx, by, bz = rotate(
-        pose[10], pose[11], pose[12], pose[13], chain[POINT_B], chain[POINT_B + 1], chain[POINT_B + 2]
-    )  # fmt: skip
-    x, y, z = pose[7] + bx - pose[0] - ax, pose[8] + by - pose[1] - ay, pose[9] + bz - pose[2] - az
-    chord, longest = math.sqrt(x * x + y * y + z * z), table(m, ROD_LAW)[k, RL_REACH]
-    if chord > longest:
-        back = (chord - longest) / chord
+    x, y, z = _apart(chain, pose)
+    apart, longest = chord(chain, pose), table(w, ROD_SLIDE_NEW)[k, RS_LENGTH] / law[RL_LENGTH] * law[RL_REACH]
+    if apart > longest:
+        back = (apart - longest) / apart
         pose[7] -= back * x
         pose[8] -= back * y
         pose[9] -= back * z

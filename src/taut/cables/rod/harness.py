@@ -15,13 +15,14 @@ import numpy as np
 
 from taut.cables.rod import arrays as col
 from taut.cables.rod.chain import FREED, PINNED, Chain
-from taut.cables.rod.clearance import Clearance, clearances
+from taut.cables.rod.clearance import Clearance, clearances, distance_to
 from taut.cables.rod.clips import Clips
 from taut.cables.rod.ends import Array, Clamp, Free, Pin, rotate
 from taut.cables.rod.lengths import Lengths
 from taut.cables.rod.network import TOLERANCE, Asked, Network, Solution
 from taut.cables.rod.properties import Properties, check_rest
 from taut.cables.rod.slide import slide
+from taut.cables.rod.surface import studs_of
 from taut.cables.rod.targets import Body, Handle
 from taut.cables.rod.touch import Touch
 from taut.cables.rod.values import RodError, direction, number, vector
@@ -93,9 +94,13 @@ class Harness(Touch):
 
     def add_connector(
         self, name: str, point: Any, quaternion: Any = (1.0, 0.0, 0.0, 0.0), *, fixed: bool = True, mass: Any = 0.0,
-        centre: Any = (0.0, 0.0, 0.0),
+        centre: Any = (0.0, 0.0, 0.0), shape: Any = None,
     ) -> None:  # fmt: skip
-        """A rigid part at a point [m]; if not fixed it follows the cables and its weight (mass [kg], centre [m])."""
+        """A rigid part at a point [m]; if not fixed it follows the cables and its weight (mass [kg], centre [m]).
+
+        With a shape (Sphere, Capsule, Box, Cylinder or Mesh of `taut`, its middle at the centre) it cannot pass through
+        obstacles while it is free, and has a clearance.
+        """
         if any(body.name == name for body in self._asked.bodies):
             raise RodError(f"connector {name!r} - there is one already")
         frame = Clamp((0, 0, 0), quaternion=quaternion).frame(name)
@@ -103,6 +108,8 @@ class Harness(Touch):
         body.free = np.zeros(6) if fixed else np.ones(6)
         body.pull = number(f"{name}.mass", mass, units.MASS, least=0.0) * self._gravity
         body.lever = vector(f"{name}.centre", centre, units.LENGTH)
+        if shape is not None:
+            body.studs = studs_of(name, shape, body.lever)
         self._asked.bodies.append(body)
         self._anew()
 
@@ -249,6 +256,20 @@ class Harness(Touch):
         return line[col.SLOPE : col.SLOPE + 3].copy(), rotate(
             line[col.TURNED : col.TURNED + 4], line[col.SLOPE + 3 : col.SLOPE + 6]
         )
+
+    def connector_clearance(self, name: str) -> Clearance:
+        """Least distance between a connector that has a shape and all obstacles [m]; no name where there is nothing to meet."""
+        found = self.connector_clearances(name)
+        return min(found.values(), key=lambda one: one.distance) if found else Clearance("", math.inf, 0.0)
+
+    def connector_clearances(self, name: str) -> dict[str, Clearance]:
+        """The same to each obstacle."""
+        body = self._body(name)
+        points = body.point + rotate(body.frame, body.studs[:, :3])
+        return {
+            part: Clearance(part, distance_to(self._net, part, points, body.studs[:, 3]), 0.0)
+            for part in (self._net.shape_rows if len(points) else ())
+        }
 
     def clearance_of(self, cable: Cable) -> Clearance:
         """Least distance between one cable and all obstacles, with where it is [m]; no name where there are none."""

@@ -32,7 +32,9 @@ from taut.cables.rod.columns import (
     RN_SHIFT,
     RN_WRENCH,
 )
-from taut.cables.rod.follow import end_pose, follow
+from taut.cables.rod.follow import end_pose
+from taut.cables.rod.slide import NOISE
+from taut.cables.rod.sliding import bring, driven, lay_rod, run_end
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -60,6 +62,8 @@ from taut.core.model import (
     ROD_PASS,
     ROD_POSE,
     ROD_POSE_NEW,
+    ROD_SLIDE,
+    ROD_SLIDE_NEW,
     ROD_STIFFNESS,
     ROD_STIFFNESS_NEW,
     WORK_KINEMATIC,
@@ -78,6 +82,7 @@ def flex_rods(m, s, w):
     _copy(table(s, ROD_FRAME), table(w, ROD_FRAME_NEW))
     _copy(table(s, ROD_POSE), table(w, ROD_POSE_NEW))
     _copy(table(s, ROD_STIFFNESS), table(w, ROD_STIFFNESS_NEW))
+    _copy(table(s, ROD_SLIDE), table(w, ROD_SLIDE_NEW))
     force, force_new = column(s, ROD_FORCE), column(w, ROD_FORCE_NEW)
     for i in range(force.shape[0]):
         force_new[i] = force[i]
@@ -85,6 +90,7 @@ def flex_rods(m, s, w):
         for c in range(12):
             new[k, RN_WRENCH + c], new[k, RN_SHIFT + c] = ends[k, RE_NOW + c], 0.0
         new[k, RN_ENERGY] = ends[k, RE_ENERGY]
+        lay_rod(m, w, k)
 
 
 @kernel
@@ -127,6 +133,9 @@ def hold_rods(settings, m, s, w, h, extra):
                 rhs[node, i] += value
                 for j in range(i + 1):
                     block[node, 6 * i + j] += f * K[12 * r + 6 * e + j]
+                    if node == node_of[known]:
+                        # both ends on one body: they move together
+                        block[node, 6 * i + j] += f * K[12 * r + 6 * (1 - e) + j]
         pair = place[k, RI_PAIR]
         if pair >= 0:
             for i in range(6):
@@ -161,8 +170,11 @@ def relax_rods(context, m, s, w, h):
     place, law = index_table(m, ROD_INT), table(m, ROD_LAW)
     line, stiff = table(w, ROD_LINE), table(w, ROD_LINE_STIFFNESS)
     found, again = table(w, ROD_END_NEW), 0
+    end = 0
+    while end < place.shape[0]:
+        first, end = end, run_end(m, end)
+        bring(context, m, s, w, first, end, h)
     for k in range(place.shape[0]):
-        follow(context, m, s, w, k, h)
         worst, size = 0.0, law[k, 0]
         for r in range(12):
             unit = 1.0 if r % 6 < 3 else law[k, 1]
@@ -192,11 +204,16 @@ def rest_rods(settings, context, m, s, w, h, extra):
     """The rods of a step that is taken: energy account, then what was found stands."""
     place, ends, found = index_table(m, ROD_INT), table(s, ROD_END), table(w, ROD_END_NEW)
     pose = table(w, ROD_POSE_NEW)
-    for k in range(place.shape[0]):
+    end = 0
+    while end < place.shape[0]:
+        first, end = end, run_end(m, end)
+        there = end - first == 1 or driven(m, w, first, end) <= NOISE
+        for k in range(first, end):
+            there = there and _is_at(m, s, w, k, h)
         # constraints may have been corrected after the last look
-        if not _is_at(m, s, w, k, h):
-            follow(context, m, s, w, k, h)
-            ends[k, RE_UNSOLVED] += 0.0 if _is_at(m, s, w, k, h) else 1.0
+        if not there and bring(context, m, s, w, first, end, h) == 0:
+            ends[first, RE_UNSOLVED] += 1.0
+    for k in range(place.shape[0]):
         _account(settings, m, s, w, k, h, extra)
         for c in range(12):
             ends[k, RE_BEFORE + c] = ends[k, RE_NOW + c]
@@ -205,6 +222,7 @@ def rest_rods(settings, context, m, s, w, h, extra):
     _copy(table(w, ROD_FRAME_NEW), table(s, ROD_FRAME))
     _copy(pose, table(s, ROD_POSE))
     _copy(table(w, ROD_STIFFNESS_NEW), table(s, ROD_STIFFNESS))
+    _copy(table(w, ROD_SLIDE_NEW), table(s, ROD_SLIDE))
     force, force_new = column(s, ROD_FORCE), column(w, ROD_FORCE_NEW)
     for i in range(force.shape[0]):
         force[i] = force_new[i]

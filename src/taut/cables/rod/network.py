@@ -82,7 +82,8 @@ class Network:
             rows += chain.rows_needed
         free = [body for body in asked.bodies if body.is_free]
         touches = self.itself or len(self.obstacles.shape) > 0
-        room = min(CONTACTS, CONTACTS_EACH * frames) if touches else 0
+        studs = self._studs()
+        room = min(CONTACTS, CONTACTS_EACH * frames + len(studs)) if touches else 0
         self.arrays = Arrays.empty(frames, len(asked.chains), len(asked.bodies), rows + room, 6 * len(free))
         self.arrays.tally[col.EQUATIONS] = self.arrays.tally[col.ROWS] = rows
         for chain in asked.chains:
@@ -102,8 +103,18 @@ class Network:
             if body.is_free:
                 line[col.BORDER] = place
                 place += 6
+        self.obstacles = self.obstacles._replace(studs=studs)
         self.placed: list[float] = []
         self.changed, self.loaded = False, False
+
+    def _studs(self) -> Array:
+        """Balls of the bodies that go where they are pushed."""
+        found = [
+            np.column_stack([np.full(len(body.studs), float(b)), body.studs])
+            for b, body in enumerate(self.asked.bodies)
+            if body.is_free
+        ]
+        return np.vstack([np.zeros((0, 5)), *found])
 
     def _set_forces(self, chain: Chain) -> None:
         """Multipliers that are remembered."""
@@ -263,6 +274,16 @@ class Network:
             f"{self.report[RESIDUAL]:.1e}); begin with easier ends or more slack and move them"
         )
 
+    def take(self, quat: Array, tolerance: float, most: int) -> Solution:
+        """Begin with frames that are known, in place of a guess."""
+        self.set_lengths([chain.length for chain in self.asked.chains])
+        targets = self.asked.targets()
+        self.place(np.array([target.point for target in targets]), [target.frame for target in targets])
+        self.arrays.quat[:] = quat
+        if not self.newton(tolerance, most):
+            raise RodError(f"no equilibrium found near the given shape (residual {self.report[RESIDUAL]:.1e})")
+        return self._keep(1)
+
     def _walk(self, tolerance: float, most: int, escape: bool) -> int:
         """From the shape that stands; escape: not through itself."""
         asked, arrays = self.asked, self.arrays
@@ -293,8 +314,21 @@ class Network:
         except StuckError as stuck:
             raise RodError(
                 f"no equilibrium found beyond {100.0 * stuck.share:.1f} % of the change (residual "
-                f"{self.report[RESIDUAL]:.1e}); the last shape is kept"
+                f"{self.report[RESIDUAL]:.1e}){self._pressed()}; the last shape is kept"
             ) from None
+
+    def _pressed(self) -> str:
+        """What the shape that stands leans on most, in words: it may be in the way."""
+        arrays, names = self.arrays, {row: name for name, row in self.shape_rows.items()}
+        pushes: dict[str, float] = {}
+        for r in range(arrays.tally[col.EQUATIONS], arrays.tally[col.ROWS]):
+            name = names.get(int(arrays.row[r, col.KEY]))
+            if name is not None and arrays.force[r] < 0.0:
+                pushes[name] = pushes.get(name, 0.0) - float(arrays.force[r])
+        if not pushes:
+            return ""
+        most = max(pushes, key=lambda name: pushes[name])
+        return f"; it leans on {most} with {pushes[most]:.3g} N"
 
     def place(self, points: Array, frames: list[Array]) -> None:
         """Write the poses of all targets."""

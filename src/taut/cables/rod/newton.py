@@ -171,6 +171,9 @@ def look(
     turn(chain, body, quat, block, part, trial)
     energy = assemble(rod, chain, body, row, trial, force, block, count)
     found = residual(rod, chain, body, row, force, block, count, scales)
+    if not math.isfinite(energy):
+        # a step into nowhere is no equilibrium: the largest of imbalances that are no numbers is zero
+        found = math.inf
     return energy, found, energy + merit(row, force, count, weight)
 
 

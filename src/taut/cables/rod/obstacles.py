@@ -37,6 +37,7 @@ class Obstacles(NamedTuple):
     setting: Array  # shape (SETTINGS,)
     probe: Array  # scratch, shape (MOST_FEATURES + 2, PROBE_COLUMNS)
     stack: Array  # scratch, integers, shape (128,)
+    studs: Array  # balls on bodies that touch: number of the body, point on it [m], radius [m], shape (s, 5)
 
     @staticmethod
     def none() -> Obstacles:
@@ -47,4 +48,6 @@ class Obstacles(NamedTuple):
     def of(shape: Array, triangle: Array, tree: Array, margin: float = 0.0, itself: bool = False) -> Obstacles:
         """From its tables."""
         probe = np.zeros((MOST_FEATURES + 2, PROBE_COLUMNS))
-        return Obstacles(shape, triangle, tree, np.array([margin, float(itself)]), probe, np.zeros(128, np.int64))
+        return Obstacles(
+            shape, triangle, tree, np.array([margin, float(itself)]), probe, np.zeros(128, np.int64), np.zeros((0, 5))
+        )

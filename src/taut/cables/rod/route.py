@@ -5,7 +5,7 @@ route:
   parts:
     bracket: {shape: {type: box, size: [80 mm, 40 mm, 10 mm]}, point: [0, 0, 0]}
   connectors:
-    pump: {point: [0, 0, 0.1], held: fixed}
+    pump: {point: [0, 0, 0.1], held: fixed}     # or free, with mass, centre and shape
   cables:
     hose:
       length: 600 mm            # or auto, with tension: 0.5 N
@@ -53,7 +53,8 @@ class Route:
     harness: Harness
     data: dict[str, Any]  # as written, to be saved again
     limits: dict[str, Limits] = field(default_factory=dict)
-    shapes: dict[str, Any] = field(default_factory=dict)
+    shapes: dict[str, Any] = field(default_factory=dict)  # of parts
+    plugs: dict[str, Any] = field(default_factory=dict)  # of connectors that have one
     clips: dict[str, dict[str, int]] = field(default_factory=dict)  # cable -> name of the clip -> its number
     tensions: dict[str, Any] = field(default_factory=dict)  # cables with automatic length
     name: str = "route"
@@ -86,11 +87,13 @@ class Route:
         harness = Harness(route.get("gravity", (0.0, 0.0, -9.81)))
         made = Route(harness, data, name=name, folder=folder)
         for key, one in _table(route, "connectors").items():
-            _known(f"connectors.{key}", one, {"point", "quaternion", "held", "mass", "centre"})
+            _known(f"connectors.{key}", one, {"point", "quaternion", "held", "mass", "centre", "shape"})
             held = one.get("held", "fixed")
             if held not in ("fixed", "free"):
                 raise RouteError(f"connectors.{key}.held: {held!r} - expected fixed or free")
             more = {word: one[word] for word in ("quaternion", "mass", "centre") if word in one}
+            if "shape" in one:
+                more["shape"] = made.plugs[key] = _shape(f"connectors.{key}", one, folder)
             harness.add_connector(key, _need(f"connectors.{key}", one, "point"), fixed=held == "fixed", **more)
         for key, one in _table(route, "branches").items():
             _known(f"branches.{key}", one, {"point", "quaternion"})
@@ -134,16 +137,7 @@ class Route:
 
     def _add_part(self, name: str, one: dict[str, Any], folder: Path | None) -> None:
         _known(f"parts.{name}", one, {"shape", "point", "quaternion"})
-        try:
-            adapter: TypeAdapter[Any] = TypeAdapter(shapes.Shape)
-            shape = adapter.validate_python(
-                _need(f"parts.{name}", one, "shape"), context=None if folder is None else {"folder": str(folder)}
-            )
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"][1:]) or "type"
-            raise RouteError(f"parts.{name}.shape.{place}: {first['msg']}") from None
-        self.shapes[name] = shape
+        shape = self.shapes[name] = _shape(f"parts.{name}", one, folder)
         self.harness.add_obstacle(name, shape, one.get("point", (0, 0, 0)), one.get("quaternion", (1, 0, 0, 0)))
 
     def solve(self) -> None:
@@ -169,11 +163,24 @@ class Route:
         """The data for a file in a folder: mesh files that lie in it or below are named from there, so that both can be moved
         together."""
         data = copy.deepcopy(self.data)
-        for one in (data["route"].get("parts") or {}).values():
-            if "file" in one["shape"]:
+        for one in [*(data["route"].get("parts") or {}).values(), *(data["route"].get("connectors") or {}).values()]:
+            if "file" in one.get("shape", {}):
                 file = ((self.folder or Path()) / one["shape"]["file"]).resolve()
                 one["shape"]["file"] = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
         return data
+
+
+def _shape(where: str, one: dict[str, Any], folder: Path | None) -> Any:
+    """The shape of a part or a connector."""
+    adapter: TypeAdapter[Any] = TypeAdapter(shapes.Shape)
+    try:
+        return adapter.validate_python(
+            _need(where, one, "shape"), context=None if folder is None else {"folder": str(folder)}
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][1:]) or "type"
+        raise RouteError(f"{where}.shape.{place}: {first['msg']}") from None
 
 
 def _section(name: str, given: Any) -> Round | Hollow | Rectangular:

@@ -19,6 +19,8 @@ from taut.cables.rod.values import RodError
 from taut.scene import mesh_file
 
 LIBRARY = Path(__file__).resolve().parents[2] / "scenes" / "routes"
+#: a connector nearer to a part touches it [m]
+TOUCHES = 1e-7
 #: formats that are in metres with y up by their own definition
 SELF_TOLD = (".glb", ".gltf")
 #: what a new cable is made of until another card is chosen
@@ -164,6 +166,9 @@ def run(
         value, limit, verdict = one.shown()
         when = "" if time is None else f"at {time:g} s"
         say(f"{one.cable:10s} {one.what:12s} {value:12s} {one.where:28s} {when:10s} {limit:18s} {verdict}".rstrip())
+    for name in route.plugs:
+        if nearest := plug_clearance(route, name):
+            say(f"{name:10s} {'clearance':12s} {nearest}")
     for file in exports:
         _export(route, file, say)
     if envelope is not None:
@@ -172,6 +177,16 @@ def run(
         write_report(route, report, cycle, off)
         say(f"{report} written")
     return all(one.passed is not False for one, _ in found)
+
+
+def plug_clearance(route: Route, name: str) -> str:
+    """How near a connector that has a shape is to a part, in words; none where there is no part."""
+    near = route.harness.connector_clearance(name)
+    if not near.name:
+        return ""
+    touches = abs(near.distance) < TOUCHES
+    how = "lies on" if touches else "is inside of" if near.distance < 0.0 else "is free of"
+    return f"{0.0 if touches else 1e3 * near.distance:.4g} mm: it {how} {near.name}"
 
 
 def _export(route: Route, file: Path, say: Callable[[str], None]) -> None:

@@ -78,6 +78,7 @@ class Body(Target):
     free: Array = field(default_factory=lambda: np.zeros(6))  # translation along world axes, rotation about own axes
     pull: Array = field(default_factory=lambda: np.zeros(3))  # dead force [N]
     lever: Array = field(default_factory=lambda: np.zeros(3))  # where it acts, own axes [m]
+    studs: Array = field(default_factory=lambda: np.zeros((0, 4)))  # balls of its surface: points, own axes, radii [m]
 
     @property
     def is_free(self) -> bool:

@@ -85,13 +85,15 @@ class Touch(Results):
 
     @property
     def contact_force(self) -> dict[str, Array]:
-        """Force of each touched obstacle on the rod [N]; 'itself' is the sum of the sizes of pairs, along z."""
+        """Force of each touched obstacle on the rod, and on connectors that are free [N]; 'itself' is the sum of the sizes of pairs, along z."""
         arrays, names = self._net.arrays, {row: name for name, row in self._net.shape_rows.items()}
         out: dict[str, Array] = {}
         for r in range(arrays.tally[col.EQUATIONS], arrays.tally[col.ROWS]):
             push, row = -arrays.force[r], arrays.row[r]
             if push > 0.0 and row[col.KEY] >= 0.0:
                 name = names[int(row[col.KEY])]
+                # the normal of a connector's row points into the obstacle
+                push = push if row[col.ROW_A] >= 0.0 else -push
                 out[name] = out.get(name, np.zeros(3)) + push * row[col.NORMAL : col.NORMAL + 3]
         return out
 

@@ -1,0 +1,113 @@
+"""What a person changes in a route: each change a step that can be undone, nothing of it lost."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod.route import Route
+from taut.cables.rod.values import RodError
+
+#: most steps that can be undone
+UNDO = 100
+CLICK_START = "click on the face where the cable begins, then on the one where it ends"
+
+
+class Edits(ABC):
+    """A route and the steps that led to it."""
+
+    def __init__(self, route: Route, folder: Path, fresh: bool) -> None:
+        """fresh: its one cable has no places yet."""
+        self.route, self.folder, self._fresh = route, folder, fresh
+        route.solve()
+        self._unplaced = copy.deepcopy(route.data) if fresh else None
+        self._lock = threading.RLock()
+        self._history: list[dict[str, Any]] = []
+        self._drag_of: frozenset[str] = frozenset()  # what is being dragged
+        self._saved = copy.deepcopy(route.data)
+        self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
+        self.message = CLICK_START if fresh else ""
+
+    @abstractmethod
+    def redraw(self, controls: bool = True) -> None:
+        """Everything as it stands."""
+
+    @abstractmethod
+    def _show(self) -> None:
+        """The words as they stand."""
+
+    @abstractmethod
+    def _renamed(self) -> None:
+        """Names of cables may have changed."""
+
+    @abstractmethod
+    def _went_back(self) -> None:
+        """A step was undone."""
+
+    def _edit(self, change: Callable[[], Any]) -> None:
+        """Change the data, build the route anew; on failure all stays as it was."""
+        with self._lock:
+            before = copy.deepcopy(self.route.data)
+            try:
+                change()
+                made = Route.of(self.route.data, self.folder, self.route.name)
+                made.solve()
+            except RodError as error:
+                self.route.data.clear()
+                self.route.data.update(before)
+                self.message = str(error)
+                self.redraw()
+                return
+            self._remember(before)
+            self.route, self.message = made, ""
+            self._renamed()
+            self.redraw()
+
+    def _remember(self, before: dict[str, Any]) -> None:
+        """A step that can be undone."""
+        self._history = [*self._history[-UNDO:], before]
+        self._drag_of = frozenset()
+
+    def undo(self) -> None:
+        """Back to before the last change."""
+        with self._lock:
+            if not self._history:
+                return
+            data = self._history.pop()
+            self._drag_of = frozenset()
+            self.route = Route.of(data, self.folder, self.route.name)
+            self.route.solve()
+            self._fresh = data == self._unplaced
+            self.message, self._first = CLICK_START if self._fresh else "", None
+            self._renamed()
+            self._went_back()
+            self.redraw()
+
+    def save(self, file: str) -> None:
+        """Write the route."""
+        with self._lock:
+            try:
+                self.route.save(file)
+                self._saved = copy.deepcopy(self.route.data)
+                self.message = f"saved as {file}"
+            except OSError as error:
+                self.message = f"{file}: {error.strerror}"
+            self._show()
+
+    def keep(self) -> Path | None:
+        """Write what nobody has saved to a file of its own; returns it, or None where there is nothing."""
+        with self._lock:
+            if self._fresh or self.route.data == self._saved:
+                return None
+            file, count = Path(f"{self.route.name}.unsaved.yaml"), 1
+            while file.exists():
+                count += 1
+                file = Path(f"{self.route.name}.unsaved-{count}.yaml")
+            self.route.save(file)
+            return file
