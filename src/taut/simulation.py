@@ -20,6 +20,7 @@ from taut.compile import (
     handed_over,
     make_work,
     rearrange,
+    remodelled,
     switched,
     wanted,
 )
@@ -222,11 +223,7 @@ class Simulation:
         self._adopt(switched(self.compiled, self.work, choices))
         now = self.snapshot()
         # one step, and back again: what the account misses by the change is booked as lost
-        _, status = self.prepare().run(1)
-        while PLAN_FULL <= status < CONTACTS_FULL:
-            self._recover(status)
-            _, status = self.prepare().run(1)
-        if status > DUE:
+        if not self._try_step():
             self._adopt(before)
             return
         lost = left - energy.remainder(self)
@@ -237,6 +234,43 @@ class Simulation:
             self.state.ledger[LOSS_JOINT] += lost
         else:
             self.state.rope_energy[X_BEGIN] -= lost  # the weight of rope on wheels counts for some models only
+
+    def go_on_from(self, other: Simulation) -> None:
+        """Go on from where another simulation stands, whose scene differs by the models of cables: massless, layered, segmented
+        or auto. Bodies keep their poses and speeds, winches the rope they have paid out, cables their shape, motion and stretch;
+        then one step is made.
+
+        Raises ValueError for what cannot be taken over. `reset` leads to the start of this scene.
+        """
+        left = energy.remainder(other)
+        self.take_over(other)
+        if not self._try_step():
+            raise ValueError("model: no step could be made with it; what runs is what ran before")
+        self._place()
+        self.balance(left)  # what a model counts of the energy of a rope is its own
+
+    def take_over(self, other: Simulation) -> None:
+        """Take over the state of another simulation, of almost the same scene: what has the same name goes on as it is, to the
+        bit, cables with another model as `go_on_from` says. Raises ValueError for what cannot be taken over."""
+        last = other.work
+        self._adopt(remodelled(other.compiled, last, self.scene))
+        for field in ("part_place", "span_work"):  # where ropes lay in the last step
+            if getattr(last, field).shape == getattr(self.work, field).shape:
+                getattr(self.work, field)[:] = getattr(last, field)
+        self._place()
+
+    def balance(self, left: float) -> None:
+        """Count the energy that a change of the scene has brought as if it had been there from the start: the account has `left`
+        open, as before the change [J]."""
+        self.state.rope_energy[X_BEGIN] -= left - energy.remainder(self)
+
+    def _try_step(self) -> bool:
+        """Make one step with what was just compiled; whether it could be made."""
+        _, status = self.prepare().run(1)
+        while PLAN_FULL <= status < CONTACTS_FULL:
+            self._recover(status)
+            _, status = self.prepare().run(1)
+        return bool(status <= DUE)
 
     def prepare(self, progress: Any = None) -> Any:
         """Compile (or load) the machine code of this scene now rather than at the first step.

@@ -44,6 +44,11 @@ def test_scenes_are_chosen_and_exchanged_without_a_restart(tab: Tab, pictures: P
         until(lambda title=title: tab.shows(page) and tab.text("title") == title, "the tab shows it")
         before = tab.time
         until(lambda before=before: tab.time > before, "its clock runs")
+        wide = shown.evaluate(
+            """() => { const camera = window.__viserMutable.cameraControl.camera;
+            return 2 * Math.atan(Math.tan(camera.fov * Math.PI / 360) * camera.aspect) * 180 / Math.PI; }"""
+        )
+        assert wide > 50.0, "a narrow window sees as much from side to side as others [deg]"
         shown.locator("#taut-scenes").click()
     # the nodes of the first scene are gone
     nodes = shown.evaluate("() => Object.keys(window.__viserSceneTree.getState())")

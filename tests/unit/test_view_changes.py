@@ -10,8 +10,9 @@ from taut.scene import SceneError
 from taut.scene.edits import edited
 from taut.scene.spec import labelled, summary
 from taut.scenes import library, open_scene
-from taut.view.changes import centre, elements, kind_of, load_of, mass, quantity, value_of
+from taut.view.changeable import centre, elements, kind_of, load_of, mass, quantity, tie_changes, value_of
 from taut.view.live import LivePlayer
+from taut.view.made import Made
 from taut.view.springs import Grip
 
 
@@ -21,6 +22,11 @@ from taut.view.springs import Grip
         ("gantry", ["hook.mass=900 kg"], 1),
         ("gantry", ["load.mass=2 t"], 1),  # written as a density
         ("gantry", ["sling_2.length=1.9 m"], 1),  # written elsewhere, merged
+        ("gantry", ["sling_1.length=1.9 m"], 4),  # three others are merged from it, and keep their length
+        ("gantry", ["sling_1.model=layered"], 4),
+        ("gantry", ["left.model=layered"], 1),
+        ("heavy_pendulum", ["rope.model=massless", "rope.segments=null"], 2),
+        ("four_leg_sling", ["leg_1.model=massless", "leg_1.segments=null"], 5),
         ("gantry", ["wind.speed=8"], 1),  # not written at all
         ("gantry", ["hook.mass=900 kg", "left.damping_time=50 ms", "hook.mass=1 t"], 2),
         ("pendulum", ["duration=3 s"], 1),
@@ -64,14 +70,16 @@ def test_a_heavier_load_goes_on_from_the_present_pose_and_back() -> None:
     assert player.sim.steps == 0
 
 
-def test_a_longer_sling_and_wind_act_at_once_and_nonsense_changes_nothing() -> None:
+def test_a_longer_sling_is_paid_out_wind_acts_at_once_and_nonsense_changes_nothing() -> None:
     player = LivePlayer(open_scene("gantry"))
     player.advance(30)
     player.change(["sling_1.length=2.5 m"])
+    player.advance(30)
+    assert 1.7 < player.sim.read("sling_1.rope_out") < 2.4, "not at once: half a second at most at 1 m/s^2"
+    player.change(["sling_1.length=2.5 m", "wind.speed=20"])
+    player.advance(120)
     assert player.sim.read("sling_1.rope_out") == pytest.approx(2.5)
     assert player.sim.read("sling_2.rope_out") == pytest.approx(1.66, abs=0.01)
-    player.change(["sling_1.length=2.5 m", "wind.speed=20"])
-    player.advance(30)
     assert "wind.speed" in player.sim.controls
     before = player.sim
     with pytest.raises(SceneError):
@@ -232,12 +240,14 @@ def test_what_can_be_changed_is_offered() -> None:
 
 
 def test_every_field_that_is_offered_has_words_a_unit_and_a_value_that_can_be_read_back() -> None:
-    for name in ("gantry", "tower_crane", "pendulum", "yard"):
+    for name in ("gantry", "tower_crane", "pendulum", "yard", "four_leg_sling", "robot_hose", "heavy_chain", "mooring"):
         scene = open_scene(name)
         for element, fields in elements(scene).items():
             for field in fields:
                 kind = kind_of(scene, element)
                 assert "_" not in labelled(kind, field) and summary(kind, field)
+                if field == "model":
+                    continue  # chosen from a list
                 assert field == "direction" or labelled(kind, field).endswith("]"), field
                 text = value_of(scene, element, field)
                 if text:
@@ -272,3 +282,75 @@ def test_the_energy_of_height_counts_from_the_start_for_a_heavier_load_too() -> 
     after = player.frame("", True).account
     assert before is not None and after is not None and before.potential < -1000.0
     assert after.potential == pytest.approx(3.0 * before.potential, rel=0.1)
+
+
+def test_a_tie_is_hauled_in_gently_and_the_last_minute_knows_how_far() -> None:
+    """A pendulum of ten metres is made one of eight: the pull stays near the weight, as at most 1 m/s^2 allows."""
+    scene = open_scene("pendulum")
+    changes = tie_changes(scene, "rope", "8 m")
+    assert changes[0] == "rope.length=8 m" and changes[1].startswith("load.position=")
+    shorter = scene.with_overrides(changes)
+    start = np.array(shorter.bodies["load"].position)
+    # on the same line to the same point, eight metres away
+    assert np.linalg.norm(start - [0.0, 0.0, 11.3]) == pytest.approx(8.0)
+    assert np.cross(start - [0.0, 0.0, 11.3], np.array([5.0, 0.0, 2.6397]) - [0.0, 0.0, 11.3]) == pytest.approx(
+        0.0, abs=1e-6
+    )
+    player = LivePlayer(scene)
+    player.advance(60)
+    before = player.frame("", False).positions.copy()
+    player.change(changes)
+    assert np.array_equal(player.frame("", False).positions, before)
+    tip = np.array([0.0, 0.0, 11.3])
+    pulls, kept = [], None
+    for k in range(300):
+        player.advance(1)
+        pulls.append(player.sim.read("rope.tension"))
+        if k == 100:
+            kept, then = player.keep(), np.linalg.norm(player.sim.read("load.position") - tip)
+    assert np.linalg.norm(player.sim.read("load.position") - tip) == pytest.approx(8.0, abs=1e-3)
+    # the work of hauling, some 5 t g 2 m, is no loss
+    account = player.frame("", True).account
+    assert account is not None and abs(account.lost) < 0.01 * 5000.0 * 9.81 * 2.0
+    assert abs(player.sim.read("energy.remainder")) < 1.0
+    # five tonnes, at most 30 degrees and the speed of that pendulum, which is faster as it gets shorter: 3 m g at the most
+    assert min(pulls) > 0.0 and max(pulls) < 3.0 * 5000.0 * 9.81, "never slack, no kick"
+    assert kept is not None and 8.2 < then < 9.8
+    player.recall(kept)
+    player.advance(1)
+    assert np.linalg.norm(player.sim.read("load.position") - tip) == pytest.approx(then, abs=0.05)
+    player.advance(300)
+    assert np.linalg.norm(player.sim.read("load.position") - tip) == pytest.approx(8.0, abs=1e-3)
+    player.change([])
+    player.reset()
+    assert player.sim.read("load.position") == pytest.approx([5.0, 0.0, 2.6397])
+    player.advance(10)
+    assert np.linalg.norm(player.sim.read("load.position") - tip) == pytest.approx(10.0, abs=1e-3)
+
+
+def test_a_tie_that_may_be_longer_moves_nothing_and_one_that_is_held_otherwise_is_refused() -> None:
+    scene = open_scene("pendulum")
+    assert tie_changes(scene, "rope", "12 m") == ["rope.length=12 m"]
+    assert tie_changes(scene, "rope", "long") == ["rope.length=long"]
+    yard = open_scene("yard")
+    assert tie_changes(yard, "sling_1", "1.2 m") == ["sling_1.length=1.2 m"], "it gives way, and others hold the load"
+
+
+def test_another_model_is_made_for_a_run_of_its_own() -> None:
+    player = LivePlayer(open_scene("gantry"))
+    player.advance(120)
+    before, old = player.frame("", True), player.sim
+    sim, base = player.remade(["left.model=layered"])
+    assert player.sim is old, "what runs is untouched"
+    other = LivePlayer(sim, made=Made(player.scene, ("left.model=layered",), (0,), "left", base))
+    after = other.frame("", True)
+    assert after.positions == pytest.approx(before.positions, abs=1e-4)
+    assert before.account is not None and after.account is not None
+    assert after.account.potential == pytest.approx(before.account.potential, abs=1.0)
+    other.change(["left.model=layered", "load.mass=2 t"])
+    other.advance(10)
+    again, _ = other.remade([])
+    assert again.scene.cables["left"].model == "massless"
+    # a lever that is released before the new run has begun counts there too
+    other.set_control("travel.speed", 0.4)
+    assert again.controls["travel.speed"] == 0.4

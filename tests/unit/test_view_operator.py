@@ -1,6 +1,7 @@
 """The operator's seat and the door it sits behind, without a browser: a socket plays the page."""
 
 import json
+import socket
 import threading
 import time
 import urllib.error
@@ -73,6 +74,17 @@ def test_levers_move_controls_and_add_up_to_no_more_than_full(machine: Machine) 
         until(lambda: machine.values["left.speed"] == 0.8 and machine.values["slew.speed"] == 0.0)
         say(page, 0.0, 0.0, 0.0)
         until(lambda: not any(machine.values.values()))
+
+
+def test_what_a_lever_moves_stands_still_in_the_machine_that_takes_its_place(machine: Machine) -> None:
+    with machine.page() as page:
+        say(page, 0.0, 0.0, 1.0)
+        until(lambda: machine.values.get("slew.speed") == -0.2)
+        # the same machine built anew, which goes on with all controls as they were
+        after = {"slew.speed": -0.2, "left.speed": 0.3}
+        machine.seat.leave()
+        machine.seat.take(LEVERS, after.__setitem__, machine.pressed.append)
+        assert after == {"slew.speed": 0.0, "left.speed": 0.3}, "what a slider set stays"
 
 
 def test_silence_and_a_lost_page_bring_all_levers_to_the_middle(machine: Machine) -> None:
@@ -196,7 +208,7 @@ def test_many_pages_come_and_vanish(machine: Machine) -> None:
         say(pages[3], 1.0, 0.0, 0.0)
         until(lambda: machine.values.get("left.speed") == 0.8)
         for page in pages:
-            page.socket.close()  # without a word
+            page.socket.shutdown(socket.SHUT_RDWR)  # without a word; close() alone waits for the thread that reads
         until(lambda: machine.values["left.speed"] == 0.0)
     until(lambda: not machine.seat._pages)
 

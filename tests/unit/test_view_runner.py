@@ -205,6 +205,9 @@ def test_the_history_keeps_a_fixed_number_of_samples() -> None:
     assert not history.wants(columns[0, -1] + 0.1 * INTERVAL)
     history.forget_value()
     assert np.isnan(history.columns()[5]).all() and (history.columns()[1] == 1.0).all()
+    # in a pause no more moments come: of what is chosen then one value is known
+    history.forget_value(3.0)
+    assert history.columns()[5, -1] == 3.0 and np.isnan(history.columns()[5, :-1]).all()
 
 
 def test_one_looks_back_and_goes_on_from_there(runner: Runner, toy: Toy) -> None:

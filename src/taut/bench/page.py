@@ -27,7 +27,7 @@ SCENES = {
     "2,000 segments": ("heavy_pendulum", ("rope.segments=2000",)),
 }
 PAGE = """
-import array, json, resource, sys, time
+import array, json, os, resource, sys, time
 from taut.view import Page
 page = Page(sys.argv[1], port=0, changes=sys.argv[3:])
 page.start()
@@ -37,6 +37,7 @@ while not (page.runner and page.runner.frame and page.runner.frame.step):
 runner, gaps = page.runner, array.array("d", bytes(8 * int(400 * float(sys.argv[2]))))
 advance = runner._advance
 last, count = [time.perf_counter()], [0]
+first = last[0]
 def watched(steps):
     now = time.perf_counter()
     gaps[min(count[0], len(gaps) - 1)] = now - last[0]
@@ -47,13 +48,31 @@ runner._advance = watched
 def memory():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
+def taken():
+    # time for which cores were taken from this machine, and for which threads of this process waited for one [s]
+    with open("/proc/stat") as file:
+        found = int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")
+    for task in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{task}/schedstat") as file:
+                found += 1e-9 * int(file.read().split()[1])
+        except OSError:
+            pass
+    return found
+# enough looks for all of the time, and room for them
+looks = array.array("d", bytes(16 * int(30 * float(sys.argv[2]))))
 print(json.dumps({"port": page.port}), flush=True)
-start, samples = time.perf_counter(), []
-while time.perf_counter() - start < float(sys.argv[2]):
-    samples.append([time.perf_counter() - start, memory()])
-    time.sleep(0.5)
-print(json.dumps({"dt": runner.player.dt, "gaps": list(gaps[:count[0]]), "memory": samples,
-                  "factor": runner.status.factor}), flush=True)
+start, samples, looked = time.perf_counter(), [], 0
+begun = first - start
+while (now := time.perf_counter() - start) < float(sys.argv[2]):
+    if not samples or now - samples[-1][0] >= 0.5:
+        samples.append([now, memory()])
+    if 2 * looked < len(looks):
+        looks[2 * looked], looks[2 * looked + 1] = now, taken()
+        looked += 1
+    time.sleep(0.05)
+print(json.dumps({"dt": runner.player.dt, "begun": begun, "gaps": list(gaps[:count[0]]), "memory": samples,
+                  "looks": list(looks[:2 * looked]), "factor": runner.status.factor}), flush=True)
 page.stop()
 """
 
@@ -83,6 +102,10 @@ def run(display: Display, long: bool = False) -> dict[str, Any]:
         ("scene", *(f"< {edge:g}" for edge in EDGES[1:-1]), "more"),
         [(title, *(str(count) for count in one["histogram"])) for title, one in found.items()],
     )
+    if any(one["others"] for one in found.values()):
+        display.note(
+            "by others: the machine's host had taken a core, or other programs had it, for at least half of the delay"
+        )
     keys = found["gantry"]["latency"]
     display.note(
         f"from a key to the first motion on the wire: median {1e3 * np.median(keys):.0f} ms, worst {1e3 * max(keys):.0f} ms "
@@ -100,7 +123,7 @@ def _row(title: str, one: dict[str, Any]) -> tuple[str, ...]:
         title,
         f"{one['rate']:.0f}",
         f"{one['bytes'] / 1e6:.2f}",
-        f"{one['late']} of {sum(one['histogram'])}",
+        f"{one['late']} of {sum(one['histogram'])}" + (f", {one['others']} by others" if one["others"] else ""),
         f"{1e3 * one['worst']:.1f} ms",
         f"{one['factor']:.2f}",
         f"{one['slope'] / 1e6:+.2f} MB",
@@ -116,7 +139,12 @@ def _watch(scene: str, changes: tuple[str, ...], seconds: float) -> dict[str, An
         rate, size = wire.listen(seconds if seconds < 60.0 else seconds - 20.0)
         wire.close()
         told = json.loads(child.line())
-    gaps = np.array(told["gaps"][5:])
+    gaps = np.array(told["gaps"])
+    ends = told["begun"] + np.cumsum(gaps)
+    late = (gaps > 2.0 * told["dt"]) & (np.arange(len(gaps)) >= 5)
+    taken = taken_from(np.array(told["looks"]).reshape(-1, 2), ends[late] - gaps[late], ends[late])
+    others = int((taken > 0.5 * (gaps[late] - told["dt"])).sum())
+    gaps = gaps[5:]
     frames = gaps / told["dt"]
     whole = np.array(told["memory"])
     memory = whole[len(whole) // 3 :]
@@ -127,11 +155,22 @@ def _watch(scene: str, changes: tuple[str, ...], seconds: float) -> dict[str, An
         "latency": latency,
         "factor": told["factor"] or 0.0,
         "histogram": np.histogram(frames, EDGES)[0].tolist(),
-        "late": int((frames > 2.0).sum()),
+        "late": int(late.sum()),
+        "others": others,
         "worst": float(gaps.max()),
         "memory": [(float(k), float(whole[at, 1])) for k, at in enumerate(minutes)],
         "slope": 60.0 * float(np.polyfit(memory[:, 0], memory[:, 1], 1)[0]),
     }
+
+
+def taken_from(looks: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Time for which cores were taken from the machine, or threads of the page waited for one, between the looks round each gap [s]."""
+    before = np.searchsorted(looks[:, 0], begin, "right") - 1
+    # the kernel books it with its next tick
+    after = np.searchsorted(looks[:, 0], end + 0.05)
+    last = len(looks) - 1
+    found: np.ndarray = looks[np.clip(after, 0, last), 1] - looks[np.clip(before, 0, last), 1]
+    return found
 
 
 class Wire:

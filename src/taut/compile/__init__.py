@@ -4,6 +4,7 @@ from taut.compile.carry import carry_over
 from taut.compile.choices import MODELS, SEGMENTED
 from taut.compile.choosing import LOOK, wanted
 from taut.compile.rearranging import cut, rearrange
+from taut.compile.remodelling import remodelled
 from taut.compile.slides import handed_over
 from taut.compile.switching import switched
 from taut.compile.system import Compiled, compile_scene, make_work
@@ -19,6 +20,7 @@ __all__ = [
     "handed_over",
     "make_work",
     "rearrange",
+    "remodelled",
     "switched",
     "wanted",
 ]

@@ -87,11 +87,11 @@ def switched(old: Compiled, work: Any, choices: Mapping[str, str]) -> Compiled:
         carry_over(old, new)
     new.constants.winch_law[:] = old.constants.winch_law  # which counts the rope from the start
     for name in changed:
-        _set_rope(old, new, work, name)
+        set_rope(old, new, work, name, old.choices[name], choices[name])
     return new
 
 
-def _set_rope(old: Compiled, new: Compiled, work: Any, name: str) -> None:
+def set_rope(old: Compiled, new: Compiled, work: Any, name: str, previous: str, model: str) -> None:
     """State of the rope of a cable that has changed its model."""
     before: Any = old.fields
     after: Any = new.fields
@@ -100,7 +100,6 @@ def _set_rope(old: Compiled, new: Compiled, work: Any, name: str) -> None:
     runs = slice(int(row[P_SEGMENT]), int(row[P_SEGMENT] + row[P_SEGMENTS]))
     here, there = first_row(old, r), first_row(new, r)
     rows = slice(there, there + int(row[P_SEGMENTS]))
-    model, previous = new.choices[name], old.choices[name]
     if model == SEGMENTED:
         after.rope_broken[runs] = 1
         after.row_lam[rows] = after.row_lam_old[rows] = 0.0

@@ -218,7 +218,7 @@ def compile_scene(
     state = make_state(bodies, joints, ropes, rods, lattices, controls, capacity, float(scene.dt), divided)
     return Compiled(
         scene, dict(grips or {}), bodies, joints, ropes, rods, lattices, controls, _settings(scene, margin), model, state,
-        None if scene.wind is None else 1, None if shapes is None else families_of(shapes), capacity,
+        None if scene.wind is None else 1, None if shapes is None else families_of(shapes, bodies.dynamic), capacity,
         tables, slides, layouts, choices, chosen,
     )  # fmt: skip
 
@@ -241,7 +241,7 @@ def _lattices(scene: Scene, bodies: BodyTable, first_pair: int) -> Any:
 
 def name_of(field: str) -> str:
     """Field of the model that holds a field of `Shapes`: tables of hulls and meshes belong to no single shape."""
-    return f"solid_{field}" if field in Solids._fields[1:] else f"shape_{field}"
+    return f"solid_{field}" if field in Solids._fields[2:] else f"shape_{field}"
 
 
 #: fields of the model that say how segmented cables are divided
@@ -315,6 +315,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
         "graph_link": links, "graph_size": 3, "plan_node": planned + held + 1, "plan_nb": links, "plan_up": 2 * links,
         "plan_size": 5, "krylov": contacts, "krylov_small": KRYLOV_VECTORS + 2, "border": bordered, "border_factors": bordered, "border_side": bordered + 1, "inner": rows if contacts else 0,
         "shape_start": shapes + 4, "shape_pair": 8 * shapes + 4 * contacts, "shape_raw": 8 * shapes + 4 * contacts, "shape_found": FOUND_ROWS, "shape_local": LOCAL_ROWS, "shape_tally": 4,
+        "shape_pressed": contacts, "shape_fall": 3,
     }  # fmt: skip
     if sets is not None:
         size |= {
@@ -336,7 +337,9 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     size |= {} if c.rods is None else c.rods.work()
     for field in WORK:
         head = field.name.split("_")[0]
-        size.setdefault(field.name, {"old": contacts, "found": contacts, "shape": shapes}.get(head, 0))
+        size.setdefault(
+            field.name, {"old": contacts, "rock": contacts, "found": contacts, "shape": shapes}.get(head, 0)
+        )
     work = make_buffer(WORK, size)
     _lay_out_rows(Views(WORK, work), c, dims)
     if c.ropes is not None:

@@ -8,7 +8,10 @@ from typing import Any
 import yaml
 
 from taut.scene import overrides, reader
+from taut.scene.bodies import Body
+from taut.scene.cables import Cable
 from taut.scene.problems import Part, Problem, SceneError
+from taut.scene.spec import Spec
 
 
 def edited(text: str, changes: Iterable[str], fields: Iterable[str]) -> str:
@@ -19,8 +22,39 @@ def edited(text: str, changes: Iterable[str], fields: Iterable[str]) -> str:
         place = overrides.place_of(reader.read_text(text).data, path.strip(), known)
         if isinstance(place, str):
             raise SceneError([Problem(place, file=f"override '{change}'")])
+        before = reader.read_text(text).data
         text = _put(text, place, value.strip())
+        text = _apart(text, overrides.apply(before, [change], known)[0])
     return text
+
+
+def _apart(text: str, wanted: dict[str, Any]) -> str:
+    """The text of which others, that are merged from the changed place (<<: *anchor), have what they had before."""
+    for place in _unlike(reader.read_text(text).data, wanted):
+        held: Any = wanted
+        for part in place[:-1]:
+            held = held[part]
+        if place[-1] not in held:
+            held = {place[-1]: _usual(place)}
+        text = _put(text, place, yaml.safe_dump(held[place[-1]], default_flow_style=True, width=10**6).strip(" \n."))
+    return text
+
+
+def _unlike(found: Any, wanted: Any, place: tuple[Part, ...] = ()) -> list[tuple[Part, ...]]:
+    """Places at which two data of scenes differ."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        keys = dict.fromkeys([*wanted, *found])
+        return [far for key in keys for far in _unlike(found.get(key), wanted.get(key), (*place, key))]
+    return [] if found == wanted else [place]
+
+
+def _usual(place: tuple[Part, ...]) -> Any:
+    """What holds where nothing is written. Raises SceneError where that is not known."""
+    kinds: dict[str, type[Spec]] = {"bodies": Body, "cables": Cable}
+    kind = kinds.get(str(place[0]))
+    if kind is None or len(place) != 3 or str(place[2]) not in kind.model_fields:
+        raise SceneError([Problem("is shared with others by an anchor; change it in the file", place)])
+    return kind.model_fields[str(place[2])].get_default(call_default_factory=True)
 
 
 def _put(text: str, place: tuple[Part, ...], value: str) -> str:
@@ -58,7 +92,7 @@ def _insert(text: str, mapping: Any, rest: tuple[Part, ...], value: str) -> str:
         value = f"{{{part}: {value}}}"
     entry = f"{rest[0]}: {value}"
     if mapping.flow_style:
-        at = mapping.start_mark.index + 1
+        at = text.index("{", mapping.start_mark.index) + 1  # an anchor may stand before it
         return text[:at] + entry + (", " if mapping.value else "") + text[at:]
     first = mapping.value[0][0].start_mark
     return text[: first.index] + entry + "\n" + " " * first.column + text[first.index :]

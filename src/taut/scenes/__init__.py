@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def library() -> dict[str, Path]:
 
 
 def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
-    """A scene by file name or by library name, with changes such as 'load.mass=2 t'. Raises SceneError.
+    """A scene by file name or by library name, of a scene or of a route, with changes such as 'load.mass=2 t'. Raises SceneError.
 
     A route, as `taut route` saves it, is read as the scene it makes: rods between places, parts that stand.
     """
@@ -32,6 +33,9 @@ def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
     found = library()
     if str(source) in found:
         return Scene.load(found[str(source)], changes)
+    routes = {file.stem: file for file in sorted((FOLDER / "routes").glob("*.yaml"))}
+    if str(source) in routes:
+        return _of_route(routes[str(source)], changes)
     names = ", ".join(found) or "none"
     near = get_close_matches(str(source), found, 1, 0.6)
     meant = f", did you mean {near[0]!r}?" if near else ""
@@ -57,4 +61,6 @@ def _of_route(path: Path, changes: Iterable[str]) -> Scene:
         data = scene_data(Route.load(path), path.parent)
     except RodError as error:
         raise SceneError([Problem(str(error).removeprefix(f"{path}: "), file=str(path))]) from None
+    except SceneError as error:
+        raise SceneError([replace(problem, file=str(path)) for problem in error.problems]) from None
     return Scene.from_yaml(yaml.safe_dump(data, sort_keys=False), str(path), changes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,62 +9,71 @@ from typing import Any
 
 import viser
 
-from taut.scene import Body, Cable, Scene
+from taut.scene import Scene
 from taut.scene.edits import edited
-from taut.scene.parts import Winch
+from taut.scene.models import MODELS, beside, why_not
 from taut.scene.problems import SceneError
-from taut.scene.spec import Spec, labelled, summary, unit_of
-from taut.scene.wind import Wind
+from taut.scene.spec import labelled, summary
 from taut.view import readout
-from taut.view.cameras import LOADS
+from taut.view.changeable import elements, kind_of, tie_changes, value_of
+from taut.view.made import Made, models
 from taut.view.runner import Runner
 
-#: names of what an instructor makes heavier: what hangs on the hook rather than the hook
-WEIGHED = ("load", "cabin", *LOADS)
-#: name of the wind among the elements
-WIND = "wind"
-#: multiples of units, the largest first
-MULTIPLES = {
-    "N": ((1e6, "MN"), (1e3, "kN"), (1.0, "N")),
-    "kg": ((1e3, "t"), (1.0, "kg"), (1e-3, "g")),
-    "s": ((1.0, "s"), (1e-3, "ms")),
-}
-OF_CABLE = ("axial_stiffness", "damping_time", "breaking_load")
+#: a field that is chosen from a list
+MODEL = "model"
+
+#: builds the page anew with a simulation of other models, and lets it run or not
+Reopen = Callable[[Made, Any, bool], None]
 
 
 class Changes:
-    """A folder of the panel. `warn` shows what is wrong with a change."""
+    """A folder of the panel. `warn` shows what is wrong with a change; `made` is what was changed before the page was built
+    anew, which `reopen` does."""
 
     def __init__(
-        self, server: viser.ViserServer, scene: Scene, runner: Runner, file: Path | None, warn: Callable[[str], None]
+        self,
+        server: viser.ViserServer,
+        scene: Scene,
+        runner: Runner,
+        file: Path | None,
+        warn: Callable[[str], None],
+        reopen: Reopen,
+        made: Made | None = None,
     ) -> None:
-        self.scene = scene
+        self.scene = scene if made is None else made.scene
         """As it was opened."""
-        self._runner, self._file, self._warn = runner, file, warn
-        self.made: list[str] = []
+        self._runner, self._file, self._warn, self._reopen = runner, file, warn, reopen
+        self.made: list[str] = [] if made is None else list(made.changes)
         """All changes so far, such as 'load.mass=2 t'."""
         self.heard: list[Callable[[], None]] = []
         """Who hears of every change that was made or undone."""
-        self._before: list[int] = []  # how many there were before each step that can be undone
-        self._elements = elements(scene)
+        self._before = [] if made is None else list(made.before)  # how many before each step that can be undone
+        self._elements = elements(self.now)
         gui = server.gui
-        with gui.add_folder("Change", expand_by_default=False):
-            first = next(iter(self._elements))
+        with gui.add_folder("Change", expand_by_default=made is not None):
+            first = next(iter(self._elements)) if made is None else made.element
             self._element: Any = gui.add_dropdown("element", list(self._elements), initial_value=first)
-            self._field: Any = gui.add_dropdown("field", self._labels(first))
+            labels = self._labels(first)
+            self._field: Any = gui.add_dropdown(
+                "field", labels, initial_value=labels[0] if made is None else labels[-1]
+            )
             self._value: Any = gui.add_text("value", "", hint="a number in the unit of the field, or with any other")
+            self._model: Any = gui.add_dropdown(
+                "model of the cable", MODELS, visible=False, hint="the run goes on from the present pose"
+            )
             self._about = gui.add_html("")
             self._element.on_update(lambda event: self._choose(event.target.value))
             self._field.on_update(lambda event: self._show())
             gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
-            self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, disabled=True)
+            self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, disabled=not self.made)
             self._undo.on_click(lambda _: self.undo())
-            self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD, disabled=True)
+            self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD, disabled=not self.made)
             self._save.on_click(self._download)
         self._show()
 
     def choose(self, name: str) -> None:
-        """An element was picked in the scene: it is the one to change."""
+        """An element was picked in the scene: it is the one to change; a link stands for its chain."""
+        name = next((chain for chain, spec in self.scene.chains.items() if name in spec.link_names(chain)), name)
         if name in self._elements and self._element.value != name:
             chooser: Any = self._element
             chooser.value = name
@@ -88,8 +96,12 @@ class Changes:
         return edited(self._file.read_text(encoding="utf-8"), self.made, type(self.scene).model_fields)
 
     def _try(self, changes: list[str], before: list[int]) -> None:
+        if models(changes) != models(self.made):
+            self._remake(changes, before)
+            return
+
         def told(message: str) -> None:
-            self._warn(re.sub(r"^override '[^']*': ", "", message, flags=re.MULTILINE))
+            self._refuse(message)
             if not message:
                 self.made, self._before = changes, before
                 self._undo.disabled = self._save.disabled = not changes
@@ -99,10 +111,38 @@ class Changes:
 
         self._runner.change(changes, told)
 
+    def _remake(self, changes: list[str], before: list[int]) -> None:
+        """Go on with other models: bodies and ropes are others then, and all that shows them is built anew."""
+        self._about.content = readout.about("The solver is being prepared for this model.")
+
+        def told(message: str, sim: Any, base: float, running: bool) -> None:
+            self._refuse(message)
+            if message:
+                self._show()
+            else:
+                element = self._element.value
+                self._reopen(Made(self.scene, tuple(changes), tuple(before), element, base), sim, running)
+
+        self._runner.remake(changes, told)
+
+    def _refuse(self, message: str) -> None:
+        self._warn(re.sub(r"^override '[^']*': ", "", message, flags=re.MULTILINE))
+
     def _apply(self) -> None:
-        text = self._value.value.strip()
-        if text:
-            self.make(f"{self._element.value}.{self._chosen()}={text}")
+        element, field = self._element.value, self._chosen()
+        text = (self._model if field == MODEL else self._value).value.strip()
+        if field == MODEL:
+            cable = self.now.cables[element]
+            if text != cable.model:
+                also = [f"{element}.{other}={_written(value)}" for other, value in beside(cable, text).items()]
+                self.make(f"{element}.{MODEL}={text}", *also)
+        elif text and field == "length" and element in self.now.joints:
+            self.make(*tie_changes(self.now, element, text))
+        elif text and field == "length" and self.now.cables[element].tension is not None:
+            # one of the two says how long it is
+            self.make(f"{element}.length={text}", f"{element}.tension=null")
+        elif text:
+            self.make(f"{element}.{field}={text}")
 
     @property
     def now(self) -> Scene:
@@ -132,8 +172,20 @@ class Changes:
 
     def _show(self) -> None:
         element, field = self._element.value, self._chosen()
+        self._value.visible, self._model.visible = field != MODEL, field == MODEL
+        if field == MODEL:
+            self._show_models(element)
+            return
         self._value.value = self._written(element, field) or value_of(self.now, element, field)
         self._about.content = readout.about(summary(kind_of(self.scene, element), field))
+
+    def _show_models(self, element: str) -> None:
+        """The models that are possible, and why the others are not."""
+        now = self.now
+        reasons = {model: why_not(now, element, model) for model in MODELS}
+        self._model.options = tuple(model for model, reason in reasons.items() if not reason)
+        self._model.value = now.cables[element].model
+        self._about.content = readout.models([(model, reason) for model, reason in reasons.items() if reason])
 
     def _written(self, element: str, field: str) -> str:
         """What a person wrote for a field; empty if it was not changed."""
@@ -141,66 +193,6 @@ class Changes:
         return given[-1] if given else ""
 
 
-def elements(scene: Scene) -> dict[str, tuple[str, ...]]:
-    """What can be changed while it runs, with the fields of each; the wind always can."""
-    found: dict[str, tuple[str, ...]] = {
-        name: ("mass", "centre") if body.kind == "dynamic" else ("mass",)
-        for name, body in scene.bodies.items()
-        if body.kind in ("dynamic", "particle")
-    }
-    for name, cable in scene.ropes().items():
-        wound = any(isinstance(part, Winch) for part in cable.parts())
-        found[name] = OF_CABLE if wound else ("length", *OF_CABLE)
-    return {**found, WIND: ("speed", "direction")}
-
-
-def kind_of(scene: Scene, element: str) -> type[Spec]:
-    """What describes an element, and names and explains its fields."""
-    return Wind if element == WIND else Body if element in scene.bodies else Cable
-
-
-def value_of(scene: Scene, element: str, field: str) -> str:
-    """The value of a field as a person would write it: as written, or as it follows from what is written."""
-    if element == WIND:
-        held: Any = getattr(scene.wind or Wind(), field)
-    elif field == "mass":
-        held = mass(scene, element)
-    elif field == "centre":
-        held = centre(scene, element)
-    else:
-        held = getattr(scene.cables[element], field)
-    if field == "axial_stiffness" and held is None:
-        held = scene.cables[element].stiffness()
-    if isinstance(held, tuple):
-        return f"[{', '.join(f'{part:.6g}' for part in held)}]"
-    return "" if held is None else quantity(float(held), unit_of(kind_of(scene, element), field))
-
-
-def quantity(value: float, unit: str) -> str:
-    """A number with the multiple of its unit that is read most easily: '40 kN', '10.296 t'."""
-    if not math.isfinite(value):
-        return ""
-    multiples = MULTIPLES.get(unit, ()) if value else ()
-    size, text = next((one for one in multiples if abs(value) >= one[0]), (1.0, unit))
-    return f"{value / size:.7g} {text}"
-
-
-def load_of(scene: Scene) -> str | None:
-    """What an instructor makes heavier; None if nothing has such a name."""
-    return next((name for name in WEIGHED if name in scene.bodies and scene.bodies[name].kind == "dynamic"), None)
-
-
-def wind_speed(scene: Scene) -> float:
-    """Of the wind [m/s]."""
-    return float(scene.wind.speed) if scene.wind is not None else 0.0
-
-
-def mass(scene: Scene, body: str) -> float:
-    """Of a body, given or from its density [kg]."""
-    return float(scene.bodies[body].mass_properties().mass)
-
-
-def centre(scene: Scene, body: str) -> tuple[float, float, float]:
-    """Centre of gravity of a body in its frame, given or from its shape [m]."""
-    x, y, z = scene.bodies[body].mass_properties().centre
-    return float(x), float(y), float(z)
+def _written(value: Any) -> str:
+    """A value as a scene file has it."""
+    return {None: "null", False: "false", True: "true"}.get(value, str(value))

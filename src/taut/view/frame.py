@@ -10,6 +10,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from taut.scene import Scene
+    from taut.simulation import Simulation
     from taut.view.springs import Grip
 
 
@@ -193,6 +194,10 @@ class Player(Protocol):
 
     def change(self, changes: Sequence[str]) -> None:
         """Go on with a changed scene from the present pose. Raises SceneError or ValueError."""
+
+    def remade(self, changes: Sequence[str]) -> tuple[Simulation, float]:
+        """A simulation of a scene in which cables have other models, from the present pose, and its potential energy at the
+        start [J]. Raises SceneError or ValueError."""
 
     def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:
         """Pull what is held to a target by a spring [m]; without them, let go."""

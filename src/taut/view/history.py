@@ -27,10 +27,12 @@ class History:
         with self._lock:
             self._rows.clear()
 
-    def forget_value(self) -> None:
-        """Another quantity is plotted from now on; the energies stay."""
+    def forget_value(self, now: float | None = None) -> None:
+        """Another quantity is plotted from now on, whose value is known of the last moment at most; the energies stay."""
         with self._lock:
             self._rows = deque(((*row[:-1], math.nan) for row in self._rows), SAMPLES)
+            if self._rows and now is not None:
+                self._rows[-1] = (*self._rows[-1][:-1], now)
 
     def forget_after(self, time: float) -> None:
         """What lies after a moment has not happened [s]."""

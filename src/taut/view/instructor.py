@@ -11,7 +11,8 @@ import viser
 
 from taut.scene import Scene
 from taut.view import sliders
-from taut.view.changes import Changes, centre, load_of, mass, quantity, wind_speed
+from taut.view.changeable import centre, load_of, mass, quantity, wind_speed
+from taut.view.changes import Changes
 from taut.view.frame import Control
 from taut.view.runner import Runner
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.cables.massless.drum import V_ROPE
-from taut.compile import carry_over, compile_scene
 from taut.compile.reweigh import reweigh
 from taut.core.model import C_POINT
-from taut.measure import contacts, courses, joints, poses, ropes, waves
+from taut.measure import contacts, courses, energy, joints, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.simulation import Simulation, Snapshot
@@ -30,6 +30,8 @@ from taut.view.frame import (
     Machine,
     Rope,
 )
+from taut.view.hauling import Haul, length_of, set_length
+from taut.view.made import Made
 from taut.view.springs import Grip, SpanSpring, Spring, hold
 
 #: shown beside the clock
@@ -41,21 +43,40 @@ MOST_COMPONENTS = 4
 MOST_JOINTS = 100
 
 
+class Moment(NamedTuple):
+    """A state to go back to."""
+
+    floats: np.ndarray
+    ints: np.ndarray
+    compiled: Any
+    rests: np.ndarray  # of the joints between two points [m]
+    hauls: tuple[Haul, ...]
+
+
 class LivePlayer:
     """Steps a simulation and copies out what is to be shown."""
 
     begins = 0.0
     duration: float | None = None
 
-    def __init__(self, source: Scene | Simulation, progress: Callable[[int, int, str], None] | None = None) -> None:
+    def __init__(
+        self,
+        source: Scene | Simulation,
+        progress: Callable[[int, int, str], None] | None = None,
+        made: Made | None = None,
+    ) -> None:
         """Compile what the scene needs, or load what was compiled before; `progress` hears (ready, total, name). A
-        simulation goes on from where it stands."""
+        simulation goes on from where it stands; `made` tells what was changed of it before."""
         self.sim = source if isinstance(source, Simulation) else Simulation(source)
         self.scene = scene = source.scene if isinstance(source, Simulation) else source
-        self._written = scene
+        self._written = scene if made is None else made.scene
         self._spring: Spring | None = None
         self._grip: Grip | None = None
         self._target = np.zeros(3)
+        self._hauls: list[Haul] = []
+        self._heir: Simulation | None = None
+        self._starts = _starts(self.sim)
+        self._ties = [name for name, joint in scene.joints.items() if isinstance(joint, Distance)]
         self.dt = self.sim.dt
         self.sim.prepare(progress)
         self._count = len(self.sim.compiled.bodies.names) - 1
@@ -66,7 +87,7 @@ class LivePlayer:
         self._rests = np.array([kind == "static" for kind in kinds])
         self._joints = list(scene.joints)[:MOST_JOINTS]
         self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
-        self._base = float(self.sim.read("energy.potential"))
+        self._base = float(self.sim.read("energy.potential")) if made is None else made.base
         self._look_at_cables()
 
     def _look_at_cables(self) -> None:
@@ -104,6 +125,12 @@ class LivePlayer:
         """Make so many steps. Raises SimulationError."""
         if self._spring is not None:
             self._spring.pull(self._target)
+        for _ in range(steps if self._hauls else 0):
+            left = [haul for haul in self._hauls if haul.go_on(self.sim, self.dt)]
+            self.sim.step()
+            for haul in self._hauls:
+                haul.book(self.sim)
+            self._hauls, steps = left, steps - 1
         self.sim.run(steps)
 
     def change(self, changes: Sequence[str]) -> None:
@@ -112,27 +139,44 @@ class LivePlayer:
         scene = self._written.with_overrides(changes) if changes else self._written
         self._let_go()
         made = Simulation(scene)
-        if self.sim.compiled.choices:
-            now = self.sim.compiled
-            made = Simulation.of(compile_scene(scene, None, now.layouts or None, None, now.choices, now.chosen))
-        lengths = made.state.rope_length.copy() if self.scene.ropes() else np.zeros(0)
-        wanted = _anew(self.scene, made)
-        self._base = float(made.read("energy.potential"))  # of the same start, of other masses
-        carry_over(self.sim.compiled, made.compiled)
-        for name, value in wanted.items():
-            made.controls[name] = value
+        lengths = {name: length_of(made, name) for name in (*scene.ropes(), *self._ties)}
+        starts, base = _starts(made), float(made.read("energy.potential"))
+        made.take_over(self.sim)
+        for name, value in starts.items():
+            if name in self._starts and self._starts[name] != value:  # such as that of the wind: not as it was
+                made.controls[name] = value
         reweigh(self.sim.compiled, made.compiled)
-        for name, cable in scene.ropes().items():
-            if cable.length != self.scene.ropes()[name].length:
-                runs = ropes.segments(made, name)
-                if courses.wraps_round(cable):
-                    # its runs are not those of the start
-                    made.state.rope_length[runs] *= lengths[runs].sum() / made.state.rope_length[runs].sum()
-                else:
-                    made.state.rope_length[runs] = lengths[runs]
+        made.balance(energy.remainder(self.sim))
         made.prepare()
-        self.sim, self.scene = made, scene
+        self._hauls = self._to_haul(scene, made, lengths)
+        if not np.array_equal(made.compiled.bodies.mass, self.sim.compiled.bodies.mass):
+            self._base = base  # of the same start, of other masses
+        self.sim, self.scene, self._starts = made, scene, starts
         self._look_at_cables()
+
+    def _to_haul(self, scene: Scene, made: Simulation, lengths: dict[str, float]) -> list[Haul]:
+        """Ropes and ties whose length was changed, or is still on its way; they have what they had before."""
+        found = []
+        on = {haul.name: haul.speed for haul in self._hauls}
+        for name, length in lengths.items():
+            if name in self._ties:
+                set_length(made, name, length_of(self.sim, name))
+                changed = length_of(made, name) != length
+            else:
+                changed = scene.cables[name].length != self.scene.cables[name].length
+            if changed or name in on:
+                found.append(Haul(name, length, on.get(name, 0.0)))
+        return found
+
+    def remade(self, changes: Sequence[str]) -> tuple[Simulation, float]:
+        """A simulation of a scene in which cables have other models, from the present pose, and its potential energy at the
+        start [J]. Raises SceneError, or ValueError for what cannot be taken over."""
+        self._let_go()
+        made = Simulation(self._written.with_overrides(changes) if changes else self._written)
+        base = float(made.read("energy.potential"))
+        made.go_on_from(self.sim)
+        self._heir = made
+        return made, base
 
     def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:
         """Pull what is held to a target in the world by a spring [m]; without them, let go."""
@@ -158,24 +202,33 @@ class LivePlayer:
         """Back to the start, controls included."""
         self._let_go()
         self.sim.reset()
+        for haul in self._hauls:
+            set_length(self.sim, haul.name, haul.target)
+        self._hauls = []
 
     def seek(self, time: float) -> None:
         """A simulation only goes forward: nothing happens."""
 
     def set_control(self, name: str, value: float) -> None:
-        """Change a control from the next step on."""
+        """Change a control from the next step on; also of a simulation that is to go on in place of this one."""
         self.sim.controls[name] = value
+        if self._heir is not None:
+            self._heir.controls[name] = value
 
-    def keep(self) -> Snapshot:
+    def keep(self) -> Moment:
         """The state of this moment; what the pointer holds is none of it."""
         if self._spring is not None:
             self._spring.rest()
-        return self.sim.snapshot()
+        rests = np.array([length_of(self.sim, name) for name in self._ties])
+        return Moment(*self.sim.snapshot(), rests, tuple(replace(haul) for haul in self._hauls))
 
-    def recall(self, kept: Snapshot) -> None:
-        """Go back to a state that was kept."""
+    def recall(self, kept: Moment) -> None:
+        """Go back to a state that was kept, and to what was being hauled then."""
         self._let_go()
-        self.sim.restore(kept)
+        self.sim.restore(Snapshot(kept.floats, kept.ints, kept.compiled))
+        for name, length in zip(self._ties, kept.rests.tolist()):
+            set_length(self.sim, name, length)
+        self._hauls = [replace(haul) for haul in kept.hauls]
 
     def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         """This moment."""
@@ -351,10 +404,9 @@ class LivePlayer:
         return replace(rope, course=courses.course(self.sim, name), course_tension=tension)
 
 
-def _anew(before: Scene, made: Simulation) -> dict[str, float]:
-    """Controls whose start is another one in a changed scene, such as that of the wind: they are not carried over."""
-    start = Simulation(before).controls
-    return {name: made.controls[name] for name in made.controls if name in start and start[name] != made.controls[name]}
+def _starts(sim: Simulation) -> dict[str, float]:
+    """Controls as they are at the start."""
+    return {name: float(value) for name, value in zip(sim.compiled.controls.names, sim.compiled.controls.start)}
 
 
 def _number(value: object) -> float:

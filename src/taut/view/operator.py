@@ -52,6 +52,7 @@ class Seat:
         self._shut: list[bool] = []  # levers that were held during a stop and have not been in the middle since
         self._wanted: list[float] = []
         self._now: list[float] = []
+        self._moving: set[str] = set()  # controls that levers moved when a machine was left
         self._ramp: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsettled: set[ServerConnection] = set()
@@ -69,8 +70,13 @@ class Seat:
         keys: Sequence[Key] = (),
     ) -> None:
         """A machine to drive: its levers, how a control is set, what hears of buttons ('emergency', 'hook'), and the keys
-        beside those of the levers."""
+        beside those of the levers. What a lever was moving when the last one was left stands still in this one."""
+        self._moving |= {name for lever, now in zip(self._levers, self._now) if now for name in lever.full}
         self._levers, self._set, self._press, self._keys = tuple(levers), set_control, press, tuple(keys)
+        if levers:
+            for name in self._moving & {name for lever in levers for name in lever.full}:
+                set_control(name, 0.0)
+            self._moving = set()
         self._wanted, self._now, self._held = [0.0] * len(levers), [0.0] * len(levers), [0.0] * len(levers)
         self._shut = [False] * len(levers)
         self.tell()

@@ -22,6 +22,7 @@ from taut.view.show import Beats, Opened, Show
 if TYPE_CHECKING:
     from taut.scene import Scene
     from taut.simulation import Simulation
+    from taut.view.made import Made
     from taut.view.recording import Kept
     from taut.view.runner import Runner
 
@@ -106,6 +107,13 @@ class Page:
             return
         self._turn.set()
 
+    def _reopen(self, made: Made, sim: Simulation, play: bool) -> None:
+        """Show the same scene again with other models of cables, from where it stands."""
+        shown = self._shown
+        if shown is not None and not self._turn.is_set():  # else another scene is wanted already
+            self._wanted = replace(shown, scene=sim.scene, sim=sim, made=made, play=play)
+            self._turn.set()
+
     def wait(self, timeout: float | None = None) -> bool:
         """Until it is stopped or has failed; whether it has. A failure to begin with is raised."""
         done = self._done.wait(timeout)
@@ -140,7 +148,7 @@ class Page:
             keep = self._show is not None and self._shown is not None and self._shown.name == self._wanted.name
             self._shown = self._wanted
             self.seat.tell(scene=self._shown.name)
-            self._show = Show(self.server, self.seat, self._shown, keep, self._kept)
+            self._show = Show(self.server, self.seat, self._shown, keep, self._kept, self._reopen)
             try:
                 self._show.run(self._leaves)
             except Exception as error:

@@ -142,6 +142,8 @@ class Plots:
             self._scale.fit(value)
             shown = value[known] / self._scale.size
             self._value.data = (time[known], shown, framed(shown))
+        else:
+            self._value.data = (np.zeros(1),) * 3  # what was plotted before is not this quantity
 
     def _write(self, time: np.ndarray, value: np.ndarray) -> None:
         """The value of the moment that is shown, which may lie in the past."""

@@ -179,6 +179,19 @@ def about(text: str) -> str:
     return f'<div data-taut="about" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;{_SMALL}">{escape(text)}</div>'
 
 
+def models(others: Sequence[tuple[str, str]]) -> str:
+    """What a model of a cable is, and why some are not possible."""
+    rows = "".join(f"<div><b>{escape(model)}</b>: {escape(reason)}</div>" for model, reason in others)
+    known = (
+        "massless: tension alone; layered: with sag and waves; segmented: bends, falls slack, touches; auto: chooses."
+    )
+    return (
+        f'<div data-taut="models" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;{_SMALL}">{known}'
+        + (f'<div style="margin-top:0.3rem">Not possible here:</div>{rows}' if rows else "")
+        + "</div>"
+    )
+
+
 def taken(text: str) -> str:
     """What is recorded, and where."""
     return f'<div data-taut="taken" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{escape(text)}</div>'

@@ -15,6 +15,7 @@ from taut.view.sliders import winches
 
 if TYPE_CHECKING:
     from taut.record import Recording
+    from taut.simulation import Simulation
     from taut.view.springs import Grip
 
 #: how recordings usually end
@@ -88,6 +89,10 @@ class ReplayPlayer:
 
     def change(self, changes: Sequence[str]) -> None:
         """What was done is done. Raises ValueError."""
+        raise ValueError("a recording cannot be changed")
+
+    def remade(self, changes: Sequence[str]) -> tuple[Simulation, float]:
+        """No cable of a recording gets another model. Raises ValueError."""
         raise ValueError("a recording cannot be changed")
 
     def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:

@@ -175,6 +175,11 @@ class Runner(threading.Thread):
         """Go on with a changed scene from the present pose; `told` hears what is wrong with it, or nothing."""
         self._ask(lambda: self._change(tuple(changes), told))
 
+    def remake(self, changes: Sequence[str], told: Callable[[str, Any, float, bool], None]) -> None:
+        """Stand still, and make a simulation of a changed scene that goes on from the present pose, for a run of its own; `told`
+        hears what is wrong with it, or nothing, the simulation, its potential energy at the start [J], and whether it was running."""
+        self._ask(lambda: self._remake(tuple(changes), told))
+
     def pull(self, grip: Grip | None, target: Any = None) -> None:
         """Pull what is held to a target by a spring; without them, let go."""
         self._ask(lambda: self.player.pull(grip, target))
@@ -214,6 +219,9 @@ class Runner(threading.Thread):
             self._go("running" if self._play else "paused")
         while not self._closing.is_set():
             self._turn()
+        with suppress(queue.Empty):  # what was asked for before: a lever that was released, a stop
+            while True:
+                self._inbox.get_nowait()()
 
     def _turn(self) -> None:
         """One round: make what is due, then listen until the next step is."""
@@ -347,23 +355,39 @@ class Runner(threading.Thread):
     def _change(self, changes: tuple[str, ...], told: Callable[[str], None]) -> None:
         from taut.scene import SceneError
 
+        self._go_on_from_there()
         try:
             self.player.change(changes)
         except (SceneError, ValueError) as error:
             told(str(error))
             return
         # states that were kept are those of another machine
-        self._looked = None
         self.resets += 1
         self.past.clear()
         self._pace.start(time.perf_counter())
         self._publish()
         told("")
 
+    def _remake(self, changes: tuple[str, ...], told: Callable[[str, Any, float, bool], None]) -> None:
+        from taut.scene import SceneError
+
+        self._go_on_from_there()
+        try:
+            sim, base = self.player.remade(changes)
+        except (SceneError, ValueError) as error:
+            self._pace.start(time.perf_counter())
+            told(str(error), None, 0.0, False)
+            return
+        running = self._phase == "running"
+        self._go("paused")
+        told("", sim, base, running)
+
     def _choose(self, quantity: str) -> None:
         self._quantity = quantity if quantity in self.player.quantities else ""
         self.history.forget_value()
         self._publish()
+        if self._phase == "paused" and self._frame is not None:
+            self.history.forget_value(self._frame.value)  # no more moments come
 
     def _begin_again(self) -> None:
         """Nothing before this moment belongs to what comes."""

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from taut.scene import Scene
     from taut.simulation import Simulation
     from taut.view.cameras import Cameras
+    from taut.view.changes import Reopen
     from taut.view.frame import Player
+    from taut.view.made import Made
     from taut.view.mirror import Mirror
     from taut.view.panel import Panel
     from taut.view.recording import Kept
@@ -47,6 +49,8 @@ class Opened:
     """A simulation that exists already, to be moved from where it stands."""
     play: bool = True
     """Whether it runs at once."""
+    made: Made | None = None
+    """What was changed of it in the page, before it was built anew with `sim`."""
     stamp: object = field(default=None, compare=False)
     """The state of that file when it was read."""
 
@@ -54,9 +58,11 @@ class Opened:
 class Show:
     """Mirror, panel, plots, cameras and the runner behind them. All of it lives in the thread that calls `run`."""
 
-    def __init__(self, server: Server, seat: Seat, opened: Opened, keep_camera: bool, kept: list[Kept]) -> None:
+    def __init__(
+        self, server: Server, seat: Seat, opened: Opened, keep_camera: bool, kept: list[Kept], reopen: Reopen
+    ) -> None:
         self.opened = opened
-        self._kept = kept
+        self._kept, self._reopen = kept, reopen
         self.runner: Runner | None = None
         self.panel: Panel | None = None
         self._server, self._seat, self._keep_camera = server, seat, keep_camera
@@ -121,7 +127,7 @@ class Show:
             return ReplayPlayer(self.opened.recording)
         from taut.view.live import LivePlayer
 
-        return LivePlayer(self.opened.sim or self.opened.scene, self._note)
+        return LivePlayer(self.opened.sim or self.opened.scene, self._note, self.opened.made)
 
     def _note(self, ready: int, total: int, stage: str) -> None:
         self._progress = Progress(ready, total, stage)
@@ -148,7 +154,10 @@ class Show:
         others = keys.of_scene(bool(moved), panel.state["hook"] is not None)
         self._seat.take(moved, runner.set_control, panel.press, others)
         opened = self.opened
-        return Tools(self._server, opened.scene, runner, mirror, opened.file, self.tell, opened.name, self._kept)
+        return Tools(
+            self._server, opened.scene, runner, mirror, opened.file, self.tell, self._reopen, opened.made, opened.name,
+            self._kept,
+        )  # fmt: skip
 
     def _push(
         self,

@@ -13,7 +13,7 @@ from taut.view.sky import dome
 
 FIELD_OF_VIEW = np.radians(45.0)
 #: what is seen at least from side to side [rad]
-NARROWEST = np.radians(46.0)
+NARROWEST = np.radians(52.0)
 #: the sun stands over the left shoulder
 SUN_FROM = (-8.0, -5.0, 12.0)
 SUN, SKY_LIGHT, GROUND_LIGHT = (255, 244, 229), (222, 234, 248), (158, 150, 140)
@@ -27,6 +27,9 @@ def dress(server: viser.ViserServer) -> None:
     server.gui.main_panel.dock_right()
     server.gui.main_panel.set_width(380)
     server.scene.world_axes.visible = False
+    if server.initial_camera.fov != FIELD_OF_VIEW:
+        # once, before there are browsers: it goes to all of them, also to those that were fitted
+        server.initial_camera.fov = FIELD_OF_VIEW
 
 
 def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -> None:
@@ -38,7 +41,6 @@ def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -
     _ground(server, scene, size, min(0.0, float(low[2])))
     position, target = camera(scene, low, high)
     start = server.initial_camera
-    start.fov = FIELD_OF_VIEW
     start.near, start.far = 0.01 * max(size, 0.5), max(1000.0, 100.0 * size)
     start.position, start.look_at = position, target
     for client in () if keep_camera else server.get_clients().values():
@@ -47,10 +49,19 @@ def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -
 
 
 def fit(client: viser.ClientHandle) -> None:
-    """Let a browser that is higher than wide see as much from side to side as others do."""
-    aspect = float(client.camera.aspect)
-    if aspect < 1.0:
-        client.camera.fov = 2.0 * float(np.arctan(np.tan(NARROWEST / 2.0) / aspect))
+    """Let a narrow browser see as much from side to side as others do, also when its window, or what the panel leaves of it,
+    changes."""
+    fitted = 0.0
+
+    def follow(camera: viser.CameraHandle) -> None:
+        nonlocal fitted
+        aspect = float(camera.aspect)
+        if abs(aspect - fitted) > 0.01 * aspect:
+            fitted = aspect
+            camera.fov = max(float(FIELD_OF_VIEW), 2.0 * float(np.arctan(np.tan(NARROWEST / 2.0) / aspect)))
+
+    follow(client.camera)
+    client.camera.on_update(follow)
 
 
 def _dome_radius(size: float) -> float:

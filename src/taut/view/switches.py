@@ -36,8 +36,9 @@ class Switches:
     def add(self, controls: Sequence[Control]) -> None:
         """The boxes, where the panel is being built."""
         gui = self._server.gui
-        if any(sliders.is_emergency(control) for control in controls):
-            self._emergency = gui.add_checkbox("emergency stop", False, hint="motors off at once, brakes close")
+        stops = [control.value > 0.5 for control in controls if sliders.is_emergency(control)]
+        if stops:
+            self._emergency = gui.add_checkbox("emergency stop", any(stops), hint="motors off at once, brakes close")
             self._emergency.on_update(self._on_emergency)
         hooks = [control for control in controls if sliders.is_hook(control)]
         if hooks:

@@ -11,11 +11,12 @@ import viser
 from taut.scene import Scene
 from taut.view import levers
 from taut.view.arrows import Arrows
-from taut.view.changes import Changes
+from taut.view.changes import Changes, Reopen
 from taut.view.course import Exercise
 from taut.view.cursor import Cursor
 from taut.view.frame import Frame
 from taut.view.instructor import Instructor
+from taut.view.made import Made
 from taut.view.mirror import Mirror
 from taut.view.panel import Panel
 from taut.view.plots import Plots
@@ -36,6 +37,8 @@ class Tools:
         mirror: Mirror,
         file: Path | None,
         warn: Callable[[str], None],
+        reopen: Reopen,
+        made: Made | None = None,
         source: str = "",
         kept: list[Kept] | None = None,
     ) -> None:
@@ -46,7 +49,7 @@ class Tools:
         # before the plots, where it is seen; what it holds needs the changes
         folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
         self._plots = Plots(server, runner) if runner.player.quantities else None
-        self._changes = Changes(server, scene, runner, file, warn) if live else None
+        self._changes = Changes(server, scene, runner, file, warn, reopen, made) if live else None
         self._instructor = (
             Instructor(server.gui, folder, runner, self._changes) if self._changes and folder is not None else None
         )
