@@ -4,13 +4,15 @@ A marked place looks like this, in README or docs:
 
     <!--n chain.separation .1e-->4.5e-05<!--/n-->
 
-The first word says which number (times a factor, as in bench/chain:entries.chain.sizes.0.step.best*1e6, for other units), the second how it is written (a format of Python; none writes text as it is). Numbers come from
-docs/data, which is written by the commands themselves:
+The first word says which number (times a factor, as in bench/chain:entries.chain.sizes[links=10].step.best*1e6, for other units), the second how it is written (a format of Python; none writes text as it is). Of a list it names
+the one row that it means, by what is in it: places in a list change when a row comes in between. Whole tables stand between <!--t hoist--> and <!--/t-->;
+tools/tables.py makes them. Numbers come from docs/data, which is written by the commands themselves:
 
     taut validate SET --json docs/data/validate/SET.json      chain.separation, chain.separation:theory, chain.separation:paper
     taut bench NAME --json docs/data/bench/NAME.json          bench/hoist:entries.hoist... by the keys of the file, "_" for a blank
-    taut soak SCENE --json docs/data/soak/SCENE.json          soak/gantry:steps
+    taut soak --all --within 10 --out docs/data/soak          soak/gantry:steps, soak/gantry:held[name=miss_of_a_row].worst
 
+Of several items: `worst:segmented.stretch.~` is the largest |ours| of all that match (~ stands for any text), `off:layered.string.~` the largest |ours/theory - 1|.
 `validate/chain:date` and `validate/chain:machine.processor` are where and when. `python tools/measured.py --list` shows all marks.
 """
 
@@ -19,14 +21,20 @@ from __future__ import annotations
 import json
 import re
 import sys
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from tables import TABLES  # a file beside this one
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "docs" / "data"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MARK = re.compile(r"<!--n (\S+?)(?: ([^\s>]+))?-->(.*?)<!--/n-->", re.S)
+TABLE = re.compile(r"<!--t (\w+)-->.*?<!--/t-->", re.S)
+KEY = re.compile(r"[^.\[\]]+|\[[^\]]+\]")
 
 
 class NoNumber(KeyError):
@@ -46,7 +54,15 @@ def measured(file: str) -> Any:
 
 
 def _of(value: Any, key: str) -> Any:
-    return value.get(key, value.get(key.replace("_", " "))) if isinstance(value, dict) else None
+    """What a key names: a field, or [field=text,...] the one row of a list."""
+    if not key.startswith("["):
+        return value.get(key, value.get(key.replace("_", " "))) if isinstance(value, dict) else None
+    if not isinstance(value, list):
+        return None
+    # a comma may be part of a text, as in "nylon, calibrated"
+    wanted = [part.split("=", 1) for part in re.split(r",(?=\w+=)", key[1:-1])]
+    rows = [row for row in value if all(str(row.get(field)).replace(" ", "_") == text for field, text in wanted)]
+    return rows[0] if len(rows) == 1 else None
 
 
 def look_up(name: str) -> Any:
@@ -55,10 +71,12 @@ def look_up(name: str) -> Any:
     if times:
         return look_up(name) * float(factor)
     first, _, rest = name.partition(":")
+    if first in ("worst", "off"):
+        return _of_all(first, rest)
     if "/" in first:
         value = measured(first)
-        for key in filter(None, rest.split(".")):
-            value = value[int(key)] if isinstance(value, list) else _of(value, key)
+        for key in KEY.findall(rest):
+            value = _of(value, key)
         if value is None:
             raise NoNumber(f"{name}: there is no such number in docs/data/{first}.json")
         return value
@@ -69,6 +87,19 @@ def look_up(name: str) -> Any:
     raise NoNumber(f"{name}: no item of that name in docs/data/validate")
 
 
+def _of_all(kind: str, pattern: str) -> float:
+    """The largest of all items that match, or the largest share by which one is off its theory."""
+    files = [measured(f"validate/{file.stem}") for file in sorted(DATA.glob("validate/*.json"))]
+    items = [item for file in files for item in file["items"] if fnmatchcase(item["id"], pattern.replace("~", "*"))]
+    if kind == "off":
+        items = [item for item in items if item["theory"]]
+    if not items:
+        raise NoNumber(f"{kind}:{pattern}: no item of such a name in docs/data/validate")
+    if kind == "worst":
+        return max(abs(item["ours"]) for item in items)
+    return max(abs(item["ours"] / item["theory"] - 1.0) for item in items)
+
+
 def written(name: str, style: str | None) -> str:
     """The text of a marked place."""
     value = look_up(name)
@@ -76,7 +107,10 @@ def written(name: str, style: str | None) -> str:
         return str(value)
     if style.endswith("date"):
         return str(value)[:10]
-    return format(abs(value) if style.startswith("a") else value, style.removeprefix("a"))
+    text = format(abs(value) if style.startswith("a") else value, style.removeprefix("a"))
+    # as the pages write it: 4e-5, 1e9, 0, 12 %
+    text = re.sub(r"e([+-])0*(\d+)$", lambda m: f"e{m.group(1).strip('+')}{m.group(2)}", text).replace("%", " %")
+    return "0" if re.fullmatch(r"0(\.0+)?e-?0", text) else text
 
 
 def renewed(text: str) -> str:
@@ -86,7 +120,14 @@ def renewed(text: str) -> str:
         name, style = match.group(1), match.group(2)
         return f"<!--n {name}{f' {style}' if style else ''}-->{written(name, style)}<!--/n-->"
 
-    return MARK.sub(one, text)
+    tables = TABLE.sub(lambda match: f"<!--t {match.group(1)}-->\n{_table(match.group(1))}\n<!--/t-->", text)
+    return MARK.sub(one, tables)
+
+
+def _table(name: str) -> str:
+    if name not in TABLES:
+        raise NoNumber(f"no table {name!r}; there are: {', '.join(TABLES)}")
+    return TABLES[name](measured)
 
 
 def main(arguments: list[str]) -> int:

@@ -127,3 +127,26 @@ def test_the_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert "passed" in capsys.readouterr().out
     assert main(["soak", "pendulum", "--hours", "0"]) == 2
+
+
+def test_several_scenes_each_with_its_report(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--hours", "0.001", "--out", str(tmp_path / "new")]
+    assert main(["soak", "pendulum", "tumbling_box", *options]) == 0
+    assert "2 of 2 scenes passed" in capsys.readouterr().out
+    assert {file.stem for file in (tmp_path / "new").iterdir()} == {"pendulum", "tumbling_box"}
+    assert main(["soak", "pendulum", "no_such_scene", *options]) == 1
+    assert "1 of 2 scenes passed; not: no_such_scene" in capsys.readouterr().out
+    assert main(["soak"]) == 2 and "--all" in capsys.readouterr().err
+    assert main(["soak", "pendulum", "gantry", "--json", "x.json"]) == 2
+
+
+def test_a_run_ends_when_its_time_on_the_clock_is_used_up() -> None:
+    report = soak("pendulum", 3600.0, within=1e-3)
+    assert report.passed and 0.0 < report.simulated < 3600.0 and "of 1.00 h asked" in report.lines()[0]
+    assert "asked" not in soak("pendulum", 5.0, within=600.0).lines()[0]
+
+
+def test_wraps_between_wheels_do_not_depend_on_what_ran_before() -> None:
+    """The path over wraps beside a drum is found in rounds: the first began with points that scratch had from another run (move 30, 76 s)."""
+    report = soak("snag", 82.0)
+    assert report.same and report.repeats == 3, "\n".join(report.lines())

@@ -6,11 +6,12 @@ import math
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from taut import bench
-from taut.bench import chain, contact, contact_basics, cosserat, hoist, scenes, solver
+from taut.bench import cantilever, chain, contact, contact_basics, cosserat, hoist, page, scenes, solver
 from taut.bench.banded import BandedSolve
 from taut.bench.display import Display
 from taut.bench.report import begin, plain, write
@@ -82,6 +83,37 @@ def test_ranking_of_solvers():
     assert (best["solver"], second["solver"], last["solver"]) == ("a", "b", "c")
     assert best["place"] == pytest.approx((2 + 1 + 2) / 3) and best["first"] == 1 and best["done"] == 2
     assert last["place"] == pytest.approx((3 + 2 + 1) / 3) and last["done"] == 1
+
+
+def test_what_has_no_truth_is_not_ranked():
+    row = lambda **metrics: {"metrics": metrics, "wall": 1.0, "trouble": ""}  # noqa: E731
+    best = cosserat.ranking(
+        {"pile": {"a": row(contacts=9.0, lift_error=1e-3), "b": row(contacts=1.0, lift_error=2e-3)}}
+    )
+    assert [one["solver"] for one in best] == ["a", "b"] and best[0]["scores"] == 1
+
+
+def test_cantilever_of_ours_alone(shown):
+    """Fewest segments of those allowed; an engine that is not installed is said so."""
+    display, text = shown
+    absent = cantilever.Engine("other", "no_such_package", static=cantilever.ENGINES[0].static)
+    found = cantilever.run(display, (*cantilever.ENGINES[:2], absent), (5, 40), rounds=1)
+    assert [row["engine"] for row in found["rows"]] == ["taut rod", "taut segmented"]
+    assert all(row["segments"] == 40 and row["error"] <= cantilever.ACCURACY for row in found["rows"])
+    assert found["rows"][0]["times_ours"] == 1.0
+    assert "not compared: other (no_such_package is not installed" in " ".join(text.getvalue().split())
+
+
+def test_ropes_longer_than_an_engine_can_make_are_left_out():
+    from taut.bench.peers.harness import compare
+    from taut.bench.peers.ours import Ours
+
+    class Short(Ours):
+        name = "short"
+        most_links = 3
+
+    rows = compare([Ours(), Short()], (2, 4), rounds=1, round_time=1e-3)
+    assert [(row.adapter, row.links) for row in rows] == [("taut", 2), ("short", 2), ("taut", 4)]
 
 
 def test_chain(shown):
@@ -229,3 +261,11 @@ def test_ratios(shown):
     assert "1e+04" in text.getvalue()
     heavy = ratios.hoist_of(1e7)
     assert heavy.load * heavy.gravity / heavy.stretch_stiffness == pytest.approx(ratios.STRAIN)
+
+
+def test_time_that_others_had_the_cores_is_counted_round_each_gap():
+    """Looks every 50 ms; at 1.0 s to 1.1 s a core was taken for 60 ms."""
+    times = np.arange(0.0, 3.0, 0.05)
+    looks = np.column_stack([times, np.where(times > 1.07, 0.06, 0.0)])
+    taken = page.taken_from(looks, np.array([0.98, 2.0]), np.array([1.06, 2.04]))
+    assert taken == pytest.approx([0.06, 0.0])

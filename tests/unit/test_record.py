@@ -18,6 +18,7 @@ import taut
 from taut.measure import UnknownName, poses
 from taut.record import Recorder, RecordError, Recording, is_recording, run
 from taut.record.defaults import default_names
+from taut.record.storage import open_for_writing
 
 PENDULUM = """
 taut: 1
@@ -119,6 +120,20 @@ def test_a_reader_beside_the_writer_sees_frames_arrive(tmp_path: Path, sim: taut
         assert found.stdout.split() == ["11", "True", "11"], found.stderr
         with pytest.raises(RecordError, match="close the recorder first"):
             Recording(path)
+
+
+def test_a_reader_that_locks_the_new_file_for_a_moment_is_waited_for(tmp_path: Path, sim: taut.Simulation) -> None:
+    """Between the move of the whole file to its name and its opening for writing, another program may look at it."""
+    path = tmp_path / "run.h5"
+    record(path, sim, 2)
+    holds = (
+        "import h5py, sys, time\nwith h5py.File(sys.argv[1], 'r'):\n    print('open', flush=True)\n    time.sleep(0.5)"
+    )
+    with subprocess.Popen([sys.executable, "-c", holds, str(path)], stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdout is not None and reader.stdout.readline() == "open\n"
+        assert reader.poll() is None
+        open_for_writing(path).close()
+        assert reader.wait(timeout=60) == 0
 
 
 def test_unwritten_tail_is_not_shown(tmp_path: Path, sim: taut.Simulation) -> None:

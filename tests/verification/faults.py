@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.scene import Distance, Scene
+from taut.scene import Distance, Mesh, Scene
 from taut.simulation import Simulation
 from taut.validate import Lab
 from taut.validate.segmented_particles import Particles
@@ -86,6 +86,17 @@ def _through(scene: Scene) -> Scene:
     bodies = {
         name: body.model_copy(update={"position": (1609.0, 0.0, 0.0)}) if name in away else body
         for name, body in scene.bodies.items()
+    }
+    return scene.model_copy(update={"bodies": bodies})
+
+
+def _filled(scene: Scene) -> Scene:
+    """Meshes without their hollows: convex hulls."""
+    bodies = {
+        name: b.model_copy(update={"shape": b.shape.model_copy(update={"contact": "hull"})})
+        if isinstance(b.shape, Mesh)
+        else b
+        for name, b in scene.bodies.items()
     }
     return scene.model_copy(update={"bodies": bodies})
 
@@ -218,6 +229,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "through": (_through, _quiet, _right),
     "dense": (_dense, _quiet, _right),
     "slick": (_slick, _quiet, _right),
+    "filled": (_filled, _quiet, _right),
     "rough": (_rough, _quiet, _right),
     "whip": (_same, _whip, _right),
     "strong": (_strong, _quiet, _right),

@@ -63,6 +63,8 @@ NOTICED = {
         "heap": ("misread",),
         "large_heap": ("misread",),
         "random_piles": ("misread", "boost"),
+        "chain_of_links": ("filled", "misread"),
+        "mesh_on_a_slope": ("slick", "rough"),
     },
     "massless": {
         "stretch_periods": ("boost",),
@@ -132,6 +134,7 @@ NOTICED = {
         "sliding": ("misread", "late"),
         "moored": ("undecided", "hasty", "shrunk"),
         "hoisted": ("undecided", "hasty"),
+        "swinging_crane": ("leak",),
     },
     "layered": {
         "hanging": ("misread",),

@@ -40,6 +40,7 @@ ENTRIES = (
         "honeycomb", "the honeycomb rope: steps a second, implicit against explicit, growth with the number of masses"
     ),
     Entry("rod", "a converged frame of the rod: dragging, contact, harness; beside the paper's scheme and Exudyn"),
+    Entry("cantilever", "a cantilever at rest under its own weight beside other engines, at equal accuracy"),
     Entry("batch", "many at once: 512 ropes beside other engines, and steps a second of a crane for learning"),
     Entry("cosserat", "the experiments of cosseratbench with every solver of it that is installed"),
     Entry("sweep", "what a sweep costs beside its runs"),

@@ -12,8 +12,10 @@ from taut.bench.display import Display
 #: its experiments: a cable alone, then cables that touch
 EXPERIMENTS = ("cantilever", "catenary", "pendulum", "twist", "capstan", "crossing", "pile")
 NAME = "taut"
-#: not told apart from each other by what they mean [-]: how far a run had settled
+#: not shown: how far a run had settled
 ASIDE = ("settling_residual",)
+#: shown, but not ranked: a heap has no true height, width or number of contacts (cosseratbench calls it an exploration)
+NO_TRUTH = ("contacts", "footprint", "pile_height")
 
 
 def run(
@@ -24,9 +26,10 @@ def run(
         display.note("not run: cosseratbench is not installed (extra peers)")
         return {"missing": "cosseratbench"}
     found: dict[str, Any] = {}
+    absent = _solvers(solvers)[1]
     with display.progress("running the experiments") as progress:
         for name in experiments:
-            for solver, made in _solvers(solvers).items():
+            for solver, made in _solvers(solvers)[0].items():
                 progress(f"{name}, {solver}")
                 found.setdefault(name, {})[solver] = _outcome(name, made)
     for name, rows in found.items():
@@ -44,8 +47,9 @@ def run(
                 for solver, row in rows.items()
             ],
         )
+    places = ranking(found)
     display.table(
-        "ranking: mean place over all scores of all experiments (1 is best; what was not run or failed is last there)",
+        "ranking: mean place over all errors of all experiments (1 is best; what was not run or failed is last there)",
         ("solver", "mean place", "first", "experiments"),
         [
             (
@@ -54,18 +58,20 @@ def run(
                 f"{row['first']} of {row['scores']}",
                 f"{row['done']} of {len(found)}",
             )
-            for row in ranking(found)
+            for row in places
         ],
     )
-    return found
+    for solver, reason in absent.items():
+        display.note(f"not compared: {solver} ({reason})")
+    return {"experiments": found, "ranking": places, "unranked": NO_TRUTH, "missing": absent}
 
 
 def ranking(found: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Solvers by their mean place over all scores: smallest error first, equal ones share the better place."""
+    """Solvers by their mean place over all errors: smallest error first, equal ones share the better place."""
     solvers = sorted({solver for rows in found.values() for solver in rows})
     places: dict[str, list[int]] = {solver: [] for solver in solvers}
     for rows in found.values():
-        for metric in sorted({m for row in rows.values() for m in row["metrics"] if m not in ASIDE}):
+        for metric in sorted({m for row in rows.values() for m in row["metrics"] if m not in ASIDE + NO_TRUTH}):
             scores = {solver: _score(rows.get(solver), metric) for solver in solvers}
             for solver in solvers:
                 places[solver].append(1 + sum(other < scores[solver] for other in scores.values()))
@@ -82,20 +88,21 @@ def _score(row: dict[str, Any] | None, metric: str) -> float:
     return abs(value) if value is not None and math.isfinite(value) else math.inf
 
 
-def _solvers(wanted: Sequence[str] | None) -> dict[str, Any]:
-    """Ours first, then what cosseratbench finds; one that cannot be loaded is left out."""
+def _solvers(wanted: Sequence[str] | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Ours first, then what cosseratbench finds; and those that cannot be loaded, with the reason."""
     from importlib.metadata import entry_points
 
     from taut.bench.peers.cosserat import Taut
 
     made: dict[str, Any] = {NAME: Taut()}
+    absent: dict[str, str] = {}
     for entry in entry_points(group="cosseratbench.solvers"):
         if entry.name != NAME and (wanted is None or entry.name in wanted):
             try:
                 made[entry.name] = entry.load()()
-            except Exception:  # a peer that is not installed, or not for this version of its library
-                continue
-    return made
+            except Exception as error:  # a peer that is not installed, or not for this version of its library
+                absent[entry.name] = str(error)
+    return made, absent
 
 
 def _outcome(name: str, solver: Any) -> dict[str, Any]:

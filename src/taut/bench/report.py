@@ -14,7 +14,9 @@ from typing import Any
 from taut import __version__
 
 #: what decides a time, besides the machine; peers that are not installed are left out
-PACKAGES = ("numpy", "scipy", "numba", "llvmlite", "mujoco", "exudyn")
+PACKAGES = (
+    "numpy", "scipy", "numba", "llvmlite", "mujoco", "exudyn", "pyelastica", "newton", "pybullet", "cosseratbench",
+)  # fmt: skip
 
 
 def begin() -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from taut.bench import hoist
 from taut.bench.chain import Case, grow
 from taut.bench.display import Display
-from taut.bench.peers import available
+from taut.bench.peers import available, missing
 from taut.bench.peers.ours import Segmented
 from taut.bench.scenes import hanging_cable
 
@@ -40,5 +40,7 @@ def run(
     display.note(f"{longest['links']} segments at 60 Hz use {used:.2f} of real time on one core; target 1: {verdict}")
     if links:
         others = [Segmented(), *(engine for engine in available() if engine.name != Segmented.name)]
-        found["peers"] = hoist.run(display, links, others, targets=TARGETS)
+        found["peers"] = {**hoist.run(display, links, others, targets=TARGETS), "missing": missing()}
+        for name, reason in missing().items():
+            display.note(f"not compared: {name} ({reason})")
     return found

@@ -16,12 +16,22 @@ class RecordError(RuntimeError):
     """A recording that cannot be written or read; the simulation is not touched by it."""
 
 
+def _code(error: BaseException) -> int:
+    """The number that the system gave a failure, 0 where there is none."""
+    if code := getattr(error, "errno", None):
+        return int(code)
+    found = _ERRNO.search(str(error))
+    return int(found[1]) if found else 0
+
+
+def is_locked(error: BaseException) -> bool:
+    """Whether a file could not be opened because somebody else has it open just now."""
+    return _code(error) in (errno.EAGAIN, errno.EWOULDBLOCK)
+
+
 def reason(error: BaseException) -> str:
     """Why a file operation failed, in a few words: 'no space left on device'."""
-    code = getattr(error, "errno", None)
-    if not code:
-        found = _ERRNO.search(str(error))
-        code = int(found[1]) if found else 0
+    code = _code(error)
     if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return f"no room left for the file ({os.strerror(code).lower()})"
     if code:

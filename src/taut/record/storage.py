@@ -10,19 +10,22 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
+import time
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
 
-from taut.record.errors import FILE_ERRORS, RecordError, reason
+from taut.record.errors import FILE_ERRORS, RecordError, is_locked, reason
 from taut.record.layout import Column
 from taut.record.recording import BEING_WRITTEN, FORMAT, VERSION, is_recording
 from taut.record.whole import write_whole
 
 #: oldest file format with SWMR: tools with HDF5 1.10 and later can read it
 FILE_FORMAT = ("v110", "v110")
+#: how long a reader that has just looked at the new file is waited for [s]
+PATIENCE = 5.0
 
 
 def check_target(path: Path, overwrite: bool) -> None:
@@ -65,11 +68,17 @@ def open_for_writing(path: Path) -> h5py.File:
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
     access.set_libver_bounds(h5py.h5f.LIBVER_V110, h5py.h5f.LIBVER_V110)
     access.set_fclose_degree(h5py.h5f.CLOSE_STRONG)
-    try:
-        flags = h5py.h5f.ACC_RDWR | h5py.h5f.ACC_SWMR_WRITE
-        file = h5py.File(h5py.h5f.open(os.fsencode(path), flags, access))
-    except FILE_ERRORS as error:
-        raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
+    flags = h5py.h5f.ACC_RDWR | h5py.h5f.ACC_SWMR_WRITE
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            file = h5py.File(h5py.h5f.open(os.fsencode(path), flags, access))
+            break
+        except FILE_ERRORS as error:
+            # a reader that came between the move and this has locked it for a moment
+            if not is_locked(error) or time.monotonic() > end:
+                raise RecordError(f"{path}: cannot be written: {reason(error)}") from error
+            time.sleep(0.01)
     BEING_WRITTEN.add(path.resolve())
     return file
 

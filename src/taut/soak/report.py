@@ -38,6 +38,7 @@ class Soaked:
     same: bool = True  # whether all of them came out the same to the bit
     grown: float | None = None  # memory after the first tenth [bytes]; None where it is not told
     memory_limit: float = 0.0
+    within: float | None = None  # time on the clock after which it was to end [s]
     stopped: str = ""
 
     @property
@@ -55,8 +56,10 @@ class Soaked:
         moves = ", ".join(f"{count} {name}" for name, count in self.moves.items())
         words = {"went_slack": "times a rope went slack", "became_taut": "times one became taut again"}
         events = ", ".join(f"{count} {words.get(name, name)}" for name, count in self.events.items())
+        early = self.within is not None and not self.stopped and self.simulated < 0.999 * self.asked
+        asked = f" of {_time(self.asked)} asked" if early else ""
         found = [
-            f"{self.scene}: {_time(self.simulated)} simulated in {self.wall:.0f} s, seed {self.seed}",
+            f"{self.scene}: {_time(self.simulated)}{asked} simulated in {self.wall:.0f} s, seed {self.seed}",
             f"  steps        {self.steps}, {self.redone} redone, {self.second_passes} solved twice",
             f"  moves        {moves}",
             f"  met          {events or 'nothing'}",

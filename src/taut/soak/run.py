@@ -42,27 +42,36 @@ class Events:
 
 
 def soak(
-    scene: Scene | str | Path, seconds: float, seed: int = 1, tell: Callable[[float], None] = lambda _done: None
+    scene: Scene | str | Path,
+    seconds: float,
+    seed: int = 1,
+    tell: Callable[[float], None] = lambda _done: None,
+    within: float | None = None,
 ) -> Soaked:
-    """Run a scene for some simulated seconds under a hand drawn from `seed`; `tell` is called with the time done [s]."""
+    """Run a scene for some simulated seconds under a hand drawn from `seed`; `tell` is called with the time done [s].
+
+    `within`: end earlier, with the move that is under way when so much time has passed on the clock [s]; the report says
+    how far it came.
+    """
     sim = Simulation(scene)
     name = sim.scene.name or (str(scene) if not isinstance(scene, Scene) else "scene")
-    report = Soaked(name, seed, seconds, memory_limit=MEMORY)
+    report = Soaked(name, seed, seconds, memory_limit=MEMORY, within=within)
     hand, watches, events = Hand(sim, seed), watches_of(sim), Events(sim)
     sim.prepare()
-    begun, warm, moves = time.perf_counter(), None, 0
+    begun, warm, moves, done = time.perf_counter(), None, 0, 0.0
     try:
-        while sim.time < seconds:
+        while done < 1.0 and sim.time < seconds:
             steps = max(1, round(min(hand.move(), seconds - sim.time) / sim.dt))
             moves += 1
             if moves % REPEAT == 0:
                 report.repeats += 1
                 report.same &= _twice(sim, steps)
             for part in _parts(steps, LOOK):
-                for done in range(1, part + 1):
-                    _step(sim, watches, done == part)
+                for step in range(1, part + 1):
+                    _step(sim, watches, step == part)
                 events.look()
-            if warm is None and sim.time > 0.1 * seconds:
+            done = max(sim.time / seconds, (time.perf_counter() - begun) / within if within else 0.0)
+            if warm is None and done > 0.1:
                 warm = memory()
             tell(sim.time)
     except SimulationError as error:

@@ -163,7 +163,7 @@ def long_pendulum(lab: Lab) -> Iterator[Item]:
         if name == "default":
             yield below(
                 "solver.pendulum.default", np.abs(change).max(), 1e-2, unit="swing", source="conservation of energy",
-                reason="acceptance; at a damping time of 0.1 h the loss is 0.14 %", note=f"{minutes:.0f} min at 1/60 s",
+                reason="acceptance: a hundredth in ten minutes", note=f"{minutes:.0f} min at 1/60 s",
             )  # fmt: skip
         else:
             yield below(

@@ -7,6 +7,7 @@ import html
 import io
 import json
 import platform
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1c2733 }
 table { border-collapse: collapse; width: 100%; font-size: 13px } th, td { text-align: left; padding: .3em .6em; vertical-align: top;
 overflow-wrap: break-word }
-tr { border-bottom: 1px solid #d8dee4 } td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+table.sets { width: auto } tr { border-bottom: 1px solid #d8dee4 } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 @media (max-width: 90em) { table.items th, table.items td { padding: .3em .3em } table.items { font-size: 12px } }
 .ok { color: #1a7f37 } .FAIL { color: #fff; background: #cf222e; font-weight: bold } .info { color: #57606a }
 img { max-width: 48%; margin: .5em 1% 0 0 }
@@ -162,19 +163,59 @@ def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick
         f"<th>{name}</th>"
         for name in ("", "item", "ours", "theory", "paper", "unit", "tolerance", "source", "reason", "note")
     )
-    rows = "\n".join(_row(item) for item in items)
+    rows = "\n".join(
+        f"<tr id=set-{name}><th colspan=10>{name}</th></tr>\n" + "\n".join(_row(item) for item in own)
+        for name, own in _by_set(items).items()
+    )
     pictures = "\n".join(
         f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{_picture(plot)}">' for plot in plots
     )
-    about = html.escape(json.dumps(provenance(quick), indent=1))
+    made = provenance(quick)
+    about = html.escape(json.dumps(made, indent=1))
+    machine = made["machine"]
+    assert isinstance(machine, dict)
+    told = f"taut {made['taut']}, {str(made['date'])[:10]}, {machine['processor']}" + (
+        "; the quick form: smaller cases and shorter runs" if quick else ""
+    )
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Taut validation</title><style>{STYLE}</style>"
-        f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}.</p>"
-        f"<h2>The five papers</h2><p>{html.escape(tally(account(items)))}.</p>{_papers(items)}"
-        f"<h2>Curves</h2>\n{pictures}\n<h2>Every item</h2><table class=items><tr>{head}</tr>\n{rows}\n</table>"
+        f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}. {html.escape(told)}.</p>"
+        f"<p><a href=#papers>The five papers</a> · <a href=#curves>Curves</a> · <a href=#items>Every item</a></p>{_sets(items)}"
+        f"<h2 id=papers>The five papers</h2><p>{html.escape(tally(account(items)))}.</p>{_papers(items)}"
+        f"<h2 id=curves>Curves</h2>\n{pictures}\n<h2 id=items>Every item</h2><table class=items><tr>{head}</tr>\n{rows}\n</table>"
         f"<h2>Made with</h2><pre>{about}</pre></html>\n"
     )
     (folder / PAGE).write_text(page, encoding="utf-8")
+
+
+def _by_set(items: Sequence[Item]) -> dict[str, list[Item]]:
+    """Items by the first word of their names, in the order in which they come."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(item.id.partition(".")[0], []).append(item)
+    return found
+
+
+def _sets(items: Sequence[Item]) -> str:
+    """How many of each set pass, fail and inform; failed ones by name."""
+    rows = []
+    for name, own in _by_set(items).items():
+        failed = [item.id for item in own if item.passed is False]
+        cells = (sum(item.passed is True for item in own), len(failed), sum(item.passed is None for item in own))
+        rows.append(
+            f"<tr><td><a href=#set-{name}>{name}</a></td>"
+            + "".join(f"<td class=n>{count}</td>" for count in cells)
+            + (f"<td class=FAIL>{html.escape(', '.join(failed))}</td>" if failed else "<td></td>")
+        )
+    head = "".join(
+        f"<th{' class=n' if k else ''}>{word}</th>" for k, word in enumerate(("set", "pass", "fail", "told"))
+    )
+    return f"<table class=sets><tr>{head}<th></th></tr>\n" + "\n".join(rows) + "\n</table>"
+
+
+def _text(words: str) -> str:
+    """Escaped, commands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words))
 
 
 def _papers(items: Sequence[Item]) -> str:
@@ -188,7 +229,7 @@ def _papers(items: Sequence[Item]) -> str:
         word = "FAIL" if one.holds is False else "ok" if one.holds else "info"
         cells = (place.where, place.shows, place.verdict, items_of(one), place.reason)
         rows.append("<tr>" + "".join(
-            f"<td{f' class={word}' if k == 3 else ''}>{html.escape(cell)}</td>" for k, cell in enumerate(cells)
+            f"<td{f' class={word}' if k == 3 else ''}>{_text(cell)}</td>" for k, cell in enumerate(cells)
         ))  # fmt: skip
     return f"<table><tr>{head}</tr>\n" + "\n".join(rows) + "\n</table>"
 
@@ -199,7 +240,7 @@ def _row(item: Item) -> str:
     words = (item.unit, item.tolerance, item.source, item.reason, item.note)
     return (
         f"<tr><td class={word}>{word}</td><td>{item.id.replace('.', '.<wbr>').replace('_', '_<wbr>')}</td>{numbers}"
-        + "".join(f"<td>{html.escape(text)}</td>" for text in words)
+        + "".join(f"<td>{_text(text)}</td>" for text in words)
     )
 
 

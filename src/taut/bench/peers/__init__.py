@@ -34,6 +34,7 @@ ENTRIES = (
     Entry("exudyn ancf", "exudyn_ancf", "ExudynAncf"),
     Entry("pyelastica", "pyelastica_rod", "PyElastica"),
     Entry("newton vbd", "newton_vbd", "NewtonVbd"),
+    Entry("pybullet", "pybullet_chain", "PybulletChain"),
     Entry("mujoco", "mujoco_chain", "plain"),
     Entry("mujoco damped", "mujoco_chain", "damped"),
     Entry("mujoco rod", "mujoco_chain", "rod"),

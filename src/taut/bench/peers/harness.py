@@ -180,6 +180,9 @@ def compare(
     hints: dict[str, float] = {}
     for count in sorted(links):
         for adapter in adapters:
+            if count > getattr(adapter, "most_links", math.inf):
+                progress(f"{adapter.name}, {count} links: cannot be made")
+                continue
             row = Search(adapter, count, hoist, target, budget, progress).row(hints.get(adapter.name, math.inf))
             if not row.bound:
                 hints[adapter.name] = row.dt

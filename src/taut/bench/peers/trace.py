@@ -48,7 +48,7 @@ class Runner(Protocol):
 
 
 class Adapter(Protocol):
-    """One engine."""
+    """One engine. `most_links`, where it has one, is the longest rope that it can make."""
 
     name: str
 

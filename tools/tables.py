@@ -1,0 +1,275 @@
+"""Whole tables of the pages, made from docs/data: `tools/measured.py` puts them between <!--t NAME--> and <!--/t-->.
+
+Each takes a function that hands back the content of a file of docs/data, and returns Markdown.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+Data = Callable[[str], Any]
+ROOT = Path(__file__).resolve().parents[1]
+OURS = "taut"
+#: how others are called in a head
+NAMES = {
+    "taut": "Taut",
+    "explicit numba": "explicit numba",
+    "exudyn": "Exudyn mass-spring",
+    "exudyn ancf": "Exudyn ANCF",
+    "pyelastica": "PyElastica",
+    "newton vbd": "Newton VBD",
+    "pybullet": "PyBullet",
+    "mujoco": "MuJoCo",
+    "mujoco damped": "MuJoCo, damped",
+    "mujoco rod": "MuJoCo, damped to a rod",
+}
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """With so many significant digits, small ones as powers of ten; a dash for none."""
+    if value is None or not math.isfinite(value):
+        return "-"
+    if value == 0.0:
+        return "0"
+    if abs(value) < 1e-3:
+        return re.sub(r"e-0*", "e-", f"{value:.{digits - 1}e}")
+    places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{places}f}"
+
+
+def growth(name: str, unit: str, rows_a_joint: int) -> Callable[[Data], str]:
+    """A step of a chain over its size, beside LAPACK."""
+
+    def made(data: Data) -> str:
+        sizes = data(f"bench/{name}")["entries"][name]["sizes"]
+        solve = f"multiple of LAPACK `dpbsv` ({rows_a_joint} rows a joint)"
+        return table(
+            [f"{unit}s", "step [us]", f"per {unit} [us]", solve, "with two passes"],
+            [
+                [
+                    f"{row['links']:,}",
+                    f"{1e6 * row['step']['best']:,.1f}",
+                    f"{row['microseconds_per_link']:.2f}",
+                    f"{row['times_lapack']:.2f}",
+                    f"{row['times_lapack_two_passes']:.2f}",
+                ]
+                for row in sizes
+            ],
+        )
+
+    return made
+
+
+def _ratio(row: dict[str, Any] | None) -> str:
+    if row is None or row["ratio"] is None:
+        return "-"
+    return ("> " if row["bound"] else "") + number(row["ratio"])
+
+
+def _beside(rows: list[dict[str, Any]], by: str, unit: str, label: Callable[[Any], str]) -> str:
+    """Engines in columns, what `by` says in lines; ratios of processor time."""
+    engines = [name for name in dict.fromkeys(row["adapter"] for row in rows) if name != OURS]
+    found = {(row[by], row["adapter"]): row for row in rows}
+    return table(
+        [unit, "ours [ms per s]", *(NAMES.get(name, name) for name in engines)],
+        [
+            [label(value), number(1e3 * found[value, OURS]["cpu"], 3), *(_ratio(found.get((value, name))) for name in engines)]
+            for value in dict.fromkeys(row[by] for row in rows)
+        ],
+    )  # fmt: skip
+
+
+def hoist(data: Data) -> str:
+    """One rope and load, every engine at its largest accurate step."""
+    return _beside(data("bench/hoist")["entries"]["hoist"]["rows"], "links", "links", str)
+
+
+def segmented_hoist(data: Data) -> str:
+    """The same with a segmented cable."""
+    return _beside(data("bench/segmented")["entries"]["segmented"]["peers"]["rows"], "links", "segments", str)
+
+
+def ratios(data: Data) -> str:
+    """The same with heavier and heavier loads."""
+    found = data("bench/ratios")["entries"]["ratios"]["ratios"]
+    rows = [{**row, "load": load} for load, many in found.items() for row in many]
+    return _beside(rows, "load", "load over link", lambda text: f"{float(text):.0e}".replace("e+0", "e"))
+
+
+def falls(data: Data) -> str:
+    """A load on falls: time of a step and the tension that is read."""
+    rows = data("bench/massless")["entries"]["massless"]["peers"]
+    engines = list(dict.fromkeys(row["engine"] for row in rows))
+    by = {(row["falls"], row["engine"]): row for row in rows}
+    head = {"taut": "Taut", "mujoco": "MuJoCo tendon", "exudyn": "Exudyn reeving"}
+
+    def cell(row: dict[str, Any]) -> str:
+        read = "" if row["tension"] is None else f" ({row['tension']:.0f} N)"
+        return f"{1e6 * row['step']['best']:.2f}{read}"
+
+    return table(
+        ["falls", *(head.get(name, name) for name in engines), "theory"],
+        [
+            [str(count), *(cell(by[count, name]) for name in engines), f"{9810 / count:.1f} N"]
+            for count in dict.fromkeys(row["falls"] for row in rows)
+        ],
+    )
+
+
+def batch(data: Data) -> str:
+    """Many ropes at once: time of one rope and one simulated second."""
+    rows = data("bench/batch")["entries"]["batch"]["rows"]
+    threads = [key for key in rows[OURS] if key.startswith("threads_")]
+    return table(
+        ["engine", "step [ms]", *(f"{key.removeprefix('threads_')} thread{'s' * (key != 'threads_1')}" for key in threads)],
+        [
+            [NAMES.get(name, name), number(1e3 * row["step"], 3), *(f"{1e6 * row[key]:,.0f}" for key in threads)]
+            for name, row in rows.items()
+        ],
+    )  # fmt: skip
+
+
+def cantilever(data: Data) -> str:
+    """Statics of a cantilever at equal accuracy."""
+    rows = data("bench/cantilever")["entries"]["cantilever"]["rows"]
+    return table(
+        ["engine", "segments", "error of the tip", "ms", "times ours"],
+        [
+            [
+                row["engine"],
+                str(row["segments"]),
+                number(row["error"]),
+                number(1e3 * row["solve"]["best"], 3),
+                number(row["times_ours"]),
+            ]
+            for row in rows
+        ],
+    )
+
+
+def cosserat(data: Data) -> str:
+    """Scores of cosseratbench, solver by solver."""
+    entry = data("bench/cosserat")["entries"]["cosserat"]
+    found, unranked = entry["experiments"], entry["unranked"]
+    solvers = list(dict.fromkeys(solver for rows in found.values() for solver in rows))
+    lines = []
+    for name, rows in found.items():
+        metrics = sorted(
+            {metric for row in rows.values() for metric in row["metrics"] if metric != "settling_residual"}
+        )
+        for metric in metrics:
+            scores = [rows.get(solver, {}).get("metrics", {}).get(metric) for solver in solvers]
+            what = metric.replace("_", " ") + (", no truth known" if metric in unranked else "")
+            lines.append([name, what, *(number(score) for score in scores)])
+        lines.append([name, "time [s]", *(number(rows.get(solver, {}).get("wall")) for solver in solvers)])
+    return table(["experiment", "error", *solvers], lines)
+
+
+def cosserat_trouble(data: Data) -> str:
+    """What did not run, in words."""
+    entry = data("bench/cosserat")["entries"]["cosserat"]
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, rows in entry["experiments"].items():
+        for solver, row in rows.items():
+            if row["trouble"]:
+                found.setdefault((solver, " ".join(row["trouble"].split())), []).append(name)
+    lines = [f"- {solver}, {', '.join(names)}: `{trouble}`" for (solver, trouble), names in found.items()]
+    lines += [f"- {solver}, all: `{reason}`" for solver, reason in entry["missing"].items()]
+    return "\n".join(lines) or "- nothing"
+
+
+def cosserat_ranking(data: Data) -> str:
+    """Mean places."""
+    entry = data("bench/cosserat")["entries"]["cosserat"]
+    return table(
+        ["solver", "mean place", "first", "experiments done"],
+        [
+            [row["solver"], f"{row['place']:.2f}", f"{row['first']} of {row['scores']}", f"{row['done']} of {len(entry['experiments'])}"]
+            for row in entry["ranking"]
+        ],
+    )  # fmt: skip
+
+
+def soak(data: Data) -> str:
+    """Every scene of the library: how long it was driven, what it met, the worst of what is watched."""
+    lines = []
+    for file in sorted((ROOT / "src" / "taut" / "scenes").glob("*.yaml")):
+        if not (ROOT / "docs" / "data" / "soak" / f"{file.stem}.json").exists():
+            lines.append([f"`{file.stem}`", "not run", *[""] * 9])
+            continue
+        run = data(f"soak/{file.stem}")
+        held = {one["name"]: one for one in run["held"]}
+        met = run["events"]
+        lines.append(
+            [
+                f"`{file.stem}`", "passed" if run["passed"] else "**not passed**", _span(run["simulated"]), f"{run['steps']:,}", str(run["redone"]),
+                f"{met['went_slack']:,}" if met["went_slack"] else "", f"{met['landings']:,}" if met["landings"] else "",
+                _worst(held, "energy not accounted for"), _worst(held, "miss of a row", 1e3),
+                _worst(held, "opening of rigid joints", 1e3),
+                run["date"][:10],
+            ]
+        )  # fmt: skip
+    head = [
+        "scene", "", "simulated", "steps", "redone", "went slack", "landings", "energy not accounted for", "row missed [mm/s]",
+        "joint open beyond [mm]", "date",
+    ]  # fmt: skip
+    return table(head, lines)
+
+
+def soak_lost(data: Data) -> str:
+    """Scenes that did not pass: what gave way, by how much, and when."""
+    found = [
+        (file.stem, data(f"soak/{file.stem}")) for file in sorted((ROOT / "docs" / "data" / "soak").glob("*.json"))
+    ]
+    lines = [[f"`{name}`", str(run["seed"]), _fate(run)] for name, run in found if not run["passed"]]
+    return table(["scene", "seed", "what gave way"], lines)
+
+
+def _worst(held: dict[str, Any], name: str, factor: float = 1.0) -> str:
+    return number(held[name]["worst"] * factor) if name in held else ""
+
+
+def _span(seconds: float) -> str:
+    return (
+        f"{seconds / 3600:.2g} h"
+        if seconds > 3590
+        else f"{seconds / 60:.3g} min"
+        if seconds > 90
+        else f"{seconds:.0f} s"
+    )
+
+
+def _fate(run: dict[str, Any]) -> str:
+    lost = [f"{one['name']} {number(one['worst'])} {one['unit']} at {one['at']:.1f} s, {number(one['limit'])} allowed" for one in run["held"] if not one["passed"]]  # fmt: skip
+    lost += [f"stopped at {run['simulated']:.1f} s"] if run["stopped"] else []
+    lost += [] if run["same"] else ["not the same from a snapshot"]
+    grown = run["grown"]
+    lost += [f"memory grown by {grown / 2**20:.1f} MB"] if grown is not None and grown > run["memory_limit"] else []
+    return "; ".join(lost)
+
+
+TABLES: dict[str, Callable[[Data], str]] = {
+    "chain": growth("chain", "link", 3),
+    "segmented": growth("segmented", "segment", 6),
+    "hoist": hoist,
+    "segmented_hoist": segmented_hoist,
+    "ratios": ratios,
+    "falls": falls,
+    "batch": batch,
+    "cantilever": cantilever,
+    "cosserat": cosserat,
+    "cosserat_trouble": cosserat_trouble,
+    "cosserat_ranking": cosserat_ranking,
+    "soak": soak,
+    "soak_lost": soak_lost,
+}
