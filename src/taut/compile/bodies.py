@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.compile import frames
-from taut.core.codes import GENERAL, ISOTROPIC, NEEDLE, POINT
+from taut.core.codes import GENERAL, ISOTROPIC, NEEDLE, POINT, STOUT
 from taut.scene import WORLD, Body, Scene
 
 Array = np.ndarray
@@ -34,7 +34,7 @@ class BodyTable:
     node: Array  # number among those, -1 for others, shape (n,)
     mass: Array  # [kg], shape (n,)
     inertia: Array  # principal moments [kg m^2], shape (n, 3)
-    rotor: Array  # POINT, ISOTROPIC, GENERAL or NEEDLE, shape (n,)
+    rotor: Array  # POINT, ISOTROPIC, GENERAL, NEEDLE or STOUT, shape (n,)
     drag_area: Array  # drag coefficient times mean frontal area [m^2], shape (n,)
 
     @property
@@ -75,8 +75,10 @@ def compile_bodies(scene: Scene) -> BodyTable:
     for strand in scene.strands().values():
         for name in strand.link_names():
             i = index[name]
-            if inertia[i, 2] < THIN * inertia[i, 0] and inertia[i, 0] == inertia[i, 1]:
-                rotor[i] = NEEDLE
+            if rotor[i] == POINT:
+                continue
+            thin = inertia[i, 2] < THIN * inertia[i, 0] and inertia[i, 0] == inertia[i, 1]
+            rotor[i] = NEEDLE if thin else STOUT
     return BodyTable(
         names, (*specs.values(), None), index, frame, centre, pos, quat, vel, spin,
         dynamic, node, mass, inertia, rotor, drag_area,

@@ -32,7 +32,7 @@ from taut.compile.bodies import THIN, BodyTable
 from taut.compile.joints import JointTable
 from taut.compile.pools import BENT, LONG, MERGED, QUIET, SHORT, SPLIT, STRAIGHT, Layout, Pool, anchor
 from taut.contact.shapes import Shapes
-from taut.core.codes import GENERAL, NEEDLE, SEGMENT
+from taut.core.codes import NEEDLE, SEGMENT, STOUT
 from taut.core.model import J_A, J_ARM_A, J_ARM_B, J_B, J_COMPLIANCE, J_FRAME_A, J_FRAME_B
 
 Array = np.ndarray
@@ -130,7 +130,7 @@ def _bodies(bodies: BodyTable, pools: Sequence[Pool], layouts: Sequence[Layout])
             i = pool.slots[run.first]
             back = frames.conjugate(run.poses[0, 3:])
             dynamic[i], mass[i], inertia[i] = 1, run.mass, run.inertia
-            rotor[i] = NEEDLE if run.inertia[2] < THIN * run.inertia[0] else GENERAL
+            rotor[i] = NEEDLE if run.inertia[2] < THIN * run.inertia[0] else STOUT
             centre[i], frame[i] = -frames.rotate(back, run.poses[0, :3]), back
     node = np.where(dynamic == 1, np.cumsum(dynamic) - 1, -1)
     return replace(

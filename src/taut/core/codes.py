@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-#: how a body turns: not at all (particle), with equal inertias, as a general rigid body, or as a thin segment of a cable
-POINT, ISOTROPIC, GENERAL, NEEDLE = 0, 1, 2, 3
+#: how a body turns: not at all (particle), with equal inertias, as a general rigid body, or as a segment of a cable, thin or stout
+POINT, ISOTROPIC, GENERAL, NEEDLE, STOUT = 0, 1, 2, 3, 4
 
 #: row groups
 (

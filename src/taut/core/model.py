@@ -82,7 +82,7 @@ MODEL: tuple[Field, ...] = (
     _F("node_body", int, 0, "-", "body of each node, shape (nodes,)"),
     _F("body_mass", float, 0, "kg", "shape (n,)"),
     _F("body_inertia", float, 3, "kg m^2", "principal moments about the centre of mass, shape (n, 3)"),
-    _F("body_rotor", int, 0, "-", "POINT, ISOTROPIC, GENERAL or NEEDLE, shape (n,)"),
+    _F("body_rotor", int, 0, "-", "POINT, ISOTROPIC, GENERAL, NEEDLE or STOUT, shape (n,)"),
     _F("body_thread", float, 0, "N/m", "stiffness of the joints of a segment of a cable, else 0, shape (n,)"),
     _F("body_drag_area", float, 0, "m^2", "drag coefficient times frontal area, shape (n,)"),
     _F("joint_int", int, 8, "-", "kind, along, bodies, drive, pair block and group set, shape (g, 8)"),

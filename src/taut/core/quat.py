@@ -87,3 +87,27 @@ def turn(q, i, x, y, z):
     q[i, 1] = a * f
     q[i, 2] = b * f
     q[i, 3] = c * f
+
+
+@kernel
+def turn_straight(q, i, x, y, z):
+    """Rotate quaternion q[i] in place by Cayley's map of (x, y, z) [rad]: by 2 atan(a/2) for a vector of length a.
+
+    A point r of the body then goes by exactly the mean of its velocities before and after, R r - r = t x (r + R r) / 2.
+    """
+    f = 1.0 / math.sqrt(1.0 + 0.25 * (x * x + y * y + z * z))
+    w, a, b, c = multiply(f, 0.5 * f * x, 0.5 * f * y, 0.5 * f * z, q[i, 0], q[i, 1], q[i, 2], q[i, 3])
+    # one Newton step of 1/sqrt, as above
+    f = 1.5 - 0.5 * (w * w + a * a + b * b + c * c)
+    q[i, 0] = w * f
+    q[i, 1] = a * f
+    q[i, 2] = b * f
+    q[i, 3] = c * f
+
+
+@kernel
+def half_straight(x, y, z):
+    """Quaternion of half the rotation that `turn_straight` makes of (x, y, z)."""
+    w = 1.0 + math.sqrt(1.0 + 0.25 * (x * x + y * y + z * z))
+    f = 1.0 / math.sqrt(w * w + 0.25 * (x * x + y * y + z * z))
+    return f * w, 0.5 * f * x, 0.5 * f * y, 0.5 * f * z

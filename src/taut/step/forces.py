@@ -6,7 +6,8 @@ step the body turns with one angular velocity w; the inertia is taken where the 
 
     I(R_mid) w = L,     R_mid = exp(h w / 2) R
 
-In body axes, W = R^T w, P = R^T L:   I W = exp(-h W / 2) P, solved by Newton with the matrix I - (h/2) [P_mid]x.
+In body axes, W = R^T w, P = R^T L:   I W = exp(-h W / 2) P, solved by Newton with the matrix I - (h/2) [P_mid]x. Segments
+of cables turn by Cayley's map (taut.step.integrate); half way is half of that.
 A one-step implicit gyroscopic term would lose 40 to 75 % of a tumbling box's energy in ten minutes.
 
 A needle, the thin segment of a cable, hardly resists a turn about its own axis u. Large torques act across it, and where
@@ -20,7 +21,7 @@ from __future__ import annotations
 import math
 
 from taut.core.buffers import column, indices, table
-from taut.core.codes import GENERAL, NEEDLE, POINT
+from taut.core.codes import GENERAL, NEEDLE, POINT, STOUT
 from taut.core.jit import kernel
 from taut.core.model import (
     BODY_DRAG_AREA,
@@ -50,18 +51,26 @@ from taut.core.model import (
     WIND_HEIGHT,
     WIND_PERIOD,
 )
-from taut.core.quat import exponential, multiply, rotate, rotate_inverse
+from taut.core.quat import exponential, half_straight, multiply, rotate, rotate_inverse
 
 NEWTON_STEPS = 12
 
 
 @kernel
-def midpoint_spin(ix, iy, iz, px, py, pz, h):
+def half_turn(straight, x, y, z):
+    """Quaternion of half the rotation that a body makes in a step: by the exponential map, or `straight` by Cayley's."""
+    if straight:
+        return half_straight(x, y, z)
+    return exponential(0.5 * x, 0.5 * y, 0.5 * z)
+
+
+@kernel
+def midpoint_spin(ix, iy, iz, px, py, pz, h, straight):
     """Body-axes angular velocity over a step of h for principal inertias i and body-axes momentum p at its start."""
     x, y, z = px / ix, py / iy, pz / iz
     size = abs(px) + abs(py) + abs(pz)
     for _ in range(NEWTON_STEPS):
-        w, a, b, c = exponential(-0.5 * h * x, -0.5 * h * y, -0.5 * h * z)
+        w, a, b, c = half_turn(straight, -h * x, -h * y, -h * z)
         mx, my, mz = rotate(w, a, b, c, px, py, pz)
         fx, fy, fz = ix * x - mx, iy * y - my, iz * z - mz
         if abs(fx) + abs(fy) + abs(fz) <= 4e-16 * size:
@@ -143,7 +152,7 @@ def free_motion(settings, m, s, w, h):
             inertia[i, 0], inertia[i, 1], inertia[i, 2] = ix + d * ux * ux, d * ux * uy, d * ux * uz
             inertia[i, 3], inertia[i, 4], inertia[i, 5] = ix + d * uy * uy, d * uy * uz, ix + d * uz * uz
             continue
-        if rotor[i] != GENERAL:
+        if rotor[i] < GENERAL:
             k = 0.0 if rotor[i] == POINT else 1.0 / ix
             free[i, 3], free[i, 4], free[i, 5] = k * lx, k * ly, k * lz
             inertia[i, 0], inertia[i, 1], inertia[i, 2] = ix, 0.0, 0.0
@@ -151,9 +160,9 @@ def free_motion(settings, m, s, w, h):
             continue
         q0, q1, q2, q3 = quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3]
         px, py, pz = rotate_inverse(q0, q1, q2, q3, lx, ly, lz)
-        wx, wy, wz = midpoint_spin(ix, iy, iz, px, py, pz, h)
+        wx, wy, wz = midpoint_spin(ix, iy, iz, px, py, pz, h, rotor[i] == STOUT)
         free[i, 3], free[i, 4], free[i, 5] = rotate(q0, q1, q2, q3, wx, wy, wz)
-        a, b, c, d = exponential(0.5 * h * wx, 0.5 * h * wy, 0.5 * h * wz)
+        a, b, c, d = half_turn(rotor[i] == STOUT, h * wx, h * wy, h * wz)
         q0, q1, q2, q3 = multiply(q0, q1, q2, q3, a, b, c, d)
         _world_inertia(inertia, i, ix, iy, iz, q0, q1, q2, q3)
 

@@ -14,6 +14,7 @@ from taut.core.model import (
     BODY_NEW,
     BODY_POS,
     BODY_QUAT,
+    BODY_ROTOR,
     DRIVE,
     G_DIM,
     G_START,
@@ -88,8 +89,9 @@ def relinearise(context, settings, m, s, w, h):
         row[i, R_CURL] = 0.0
     for _ in range(settings.relinearise):
         trial_poses(
-            table(s, BODY_POS), table(s, BODY_QUAT), table(w, BODY_NEW), table(w, TRIAL_POS), table(w, TRIAL_QUAT), h
-        )
+            table(s, BODY_POS), table(s, BODY_QUAT), table(w, BODY_NEW), indices(m, BODY_ROTOR),
+            table(w, TRIAL_POS), table(w, TRIAL_QUAT), h,
+        )  # fmt: skip
         if _correct(m, s, w, h) < TOLERANCE:
             break
         call_stage(SUBSTITUTE, context, h, 0.0)

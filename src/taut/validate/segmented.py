@@ -15,11 +15,12 @@ from taut.validate.segmented_rope import steel_rest, steel_swing
 from taut.validate.segmented_shapes import catenary, own_weight, tip_load
 from taut.validate.segmented_statics import bent, isotropy, stretched, twisted
 from taut.validate.segmented_table_one import figures, paper_stepper, table_one
+from taut.validate.segmented_whip import whip
 
 CHECKS: tuple[Check, ...] = (
     requirements, stretched, twisted, bent, isotropy, catenary, own_weight, tip_load, euler, greenhill, twisted_wire,
     chain_modes,
     cantilever_modes, elastic_pendulum, steel_swing, steel_rest, table_one, paper_stepper, figures, table_two, longest_swing,
     paper_joints, gauss_seidel, violent_anchor, pay_out, events, long_rope, parting, sliding,
-    moored, hoisted, swinging_crane,
+    moored, hoisted, swinging_crane, whip,
 )  # fmt: skip
