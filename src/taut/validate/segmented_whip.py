@@ -34,7 +34,9 @@ def whip(lab: Lab) -> Iterator[Item]:
         curves[f"ours, 1/{rate} s"] = (seen.time, seen["remainder"] / scale)
         worst.append(float(np.abs(seen["remainder"]).max()) / scale)
     curves["theory"] = (seen.time, 0.0 * seen.time)
-    lab.plot("A rope let go straight out: energy that is not accounted for", "time [s]", "remainder / (m g L/2)", curves)
+    lab.plot(
+        "A rope let go straight out: energy that is not accounted for", "time [s]", "remainder / (m g L/2)", curves
+    )
     yield below(
         "segmented.whip.account", worst[0], 1e-2, unit="m g L/2", source="conservation of energy",
         reason="1 % of what falls; segments that turn by the exponential map make 58 times that",
