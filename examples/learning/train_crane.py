@@ -2,6 +2,7 @@
 
     python examples/learning/train_crane.py                     # needs stable-baselines3; writes crane_policy.npz
     python examples/learning/train_crane.py --score             # the policy that is kept here, needs gymnasium only
+    python examples/learning/train_crane.py --score --json docs/data/bench/learning.json
 
 The score is the mean return over 100 episodes that training never saw.
 """
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.bench.report import begin, write
 from taut.gym import CraneVectorEnv, Pid, SwayFeedback, score
 
 KEPT = Path(__file__).with_name("crane_policy.npz")
@@ -153,16 +155,22 @@ def main() -> None:
     parser.add_argument("--actions", type=int, default=1_500_000, help="of 0.1 s each, all cranes together")
     parser.add_argument("--out", type=Path, default=KEPT)
     parser.add_argument("--score", action="store_true", help="do not train, score the policy that is kept")
+    parser.add_argument("--json", type=Path, help="keep scores, and what training cost, in this file")
     asked = parser.parse_args()
+    report = begin()
     if not asked.score:
         wall, cranes, learning = train(asked.actions, asked.out)
         print(
             f"{asked.actions} actions in {wall / 60.0:.1f} minutes; processor time: cranes {cranes:.0f} s, learning {learning:.0f} s"
         )
+        report["entries"]["training"] = {"actions": asked.actions, "wall": wall, "cranes": cranes, "learning": learning}
     policies = {"trained policy": NumpyPolicy(asked.out), "PID baseline": Pid(), "sway feedback": SwayFeedback()}
     for name, policy in policies.items():
         found = score(policy)
+        report["entries"][name] = {"mean": found.mean, "worst": found.worst, "rested": found.rested}
         print(f"{name:<15}{found.mean:6.1f}, worst episode {found.worst:5.1f}, at rest at the end {found.rested:.0%}")
+    if asked.json is not None:
+        write(report, asked.json)
 
 
 if __name__ == "__main__":
