@@ -73,6 +73,8 @@ REACH, CENTRE, SLOW, PART = 0.95, 1e-4, 1, 0.7
 #: rounds in which |s| follows the slip again; the acceleration that what it misses may look like [m/s^2], a hundredth of gravity's; and how far
 #: inside of its cones a round begins, as a part of the scales
 ROUNDS, LIFT, WIDE = 8, 0.1, 1e-2
+#: by how much what |s| misses may grow from its least before it counts as run away
+AWAY = 4.0
 #: least part of the way to its slip that |s| of a contact goes when it has gone too far in the round before
 SHORTEST = 0.1
 #: how far inside of its cones a contact begins, beside what it did in the last step, as a part of the scales
@@ -99,10 +101,12 @@ def contact_scales(s, w):
 
 @kernel
 def _begin_line(row, inner, bound, i, force, speed):
-    """A bounded row in the middle of its bounds, or as far from the only one as forces are large; its number of cones."""
+    """A bounded row in the middle of its bounds, or as far from the only one as forces are large; its number of cones. An end stop far away has
+    the slack that it has: hundreds of metres per second, which would otherwise have to be made by a force."""
     low, high = row[i, R_LOW], row[i, R_HIGH]
     below, above = math.isfinite(low), math.isfinite(high)
-    inner[i, I_SLACK], inner[i, I_HIGH] = speed if below else 0.0, speed if above else 0.0
+    left = row[i, R_RATE] - row[i, R_RHS]
+    inner[i, I_SLACK], inner[i, I_HIGH] = max(speed, left) if below else 0.0, max(speed, -left) if above else 0.0
     inner[i, I_FORCE] = 0.5 * (low + high) if below and above else (low + force if below else high - force)
     bound[i] = FREE
     return 2 if below and above else 1
@@ -335,8 +339,8 @@ def _widen_line(row, inner, i, force, speed):
 
 @kernel
 def _converge(context, s, w, h, cones, first, held):
-    """Predictor and corrector until the gap is closed."""
-    counter, slow = indices(s, COUNTER), 0
+    """Predictor and corrector until the gap is closed; False where it stays open."""
+    counter, slow, left = indices(s, COUNTER), 0, math.inf
     for _ in range(MOST):
         _load(s, w)
         call_stage(FACTORISE, context, h, 0.0)
@@ -353,10 +357,37 @@ def _converge(context, s, w, h, cones, first, held):
         if not gap > 0.0:
             break  # round-off has eaten the solution: the last point stands
         _move(s, w, t, held)
+        left = gap
         slow += 1 if gap < FAIR * first and gap > PART * a else 0
         if gap < DONE * first or slow > SLOW:
             break
         held = held or gap < HOLD * first
+    return left < HOLD * first
+
+
+@kernel
+def _rounds(context, s, w, h, force, speed, cones):
+    """Solve again with |s| after the slip until what it misses is not felt; False where it runs away."""
+    least = math.inf
+    for done in range(ROUNDS):
+        miss = _follow(s, w, force, speed, done == 0)
+        if miss < LIFT * h:
+            break
+        if not miss < AWAY * least:
+            return False
+        least = min(miss, least)
+        _widen(s, w, WIDE * force, WIDE * speed)
+        if not _converge(context, s, w, h, cones, cones * force * speed, True):
+            return False
+    return True
+
+
+@kernel
+def _forget(w):
+    """Begin as if all contacts were new."""
+    inner = table(w, INNER)
+    for i in range(inner.shape[0]):
+        inner[i, I_TARGET] = 0.0
 
 
 @kernel
@@ -364,12 +395,16 @@ def solve_interior(context, s, w, h, force, speed):
     """Impulses of all contacts and bounded rows, with all joints, and the velocities for them. Every contact is left held at its
     impulse. `force` and `speed`: scales, from `contact_scales`."""
     cones = _begin(s, w, force, speed)
-    _converge(context, s, w, h, cones, cones * force * speed, False)
-    for done in range(ROUNDS):
-        if _follow(s, w, force, speed, done == 0) < LIFT * h:
+    first = cones * force * speed
+    for attempt in range(3):
+        # where |s| and the slip drive each other away |s| is held at the slip of the last step, which makes a convex program, and follows by rounds;
+        # where it runs away there, too, it stays held
+        found = _converge(context, s, w, h, cones, first, attempt > 0)
+        if attempt == 2 or (found and _rounds(context, s, w, h, force, speed, cones)):
             break
-        _widen(s, w, WIDE * force, WIDE * speed)
-        _converge(context, s, w, h, cones, cones * force * speed, True)
+        _restore(s, w)
+        _forget(w)
+        _begin(s, w, force, speed)
     _restore(s, w)
     hold_found(s, w, force, speed)
     call_stage(FACTORISE, context, h, 0.0)
