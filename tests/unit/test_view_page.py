@@ -28,7 +28,7 @@ def test_it_listens_on_this_machine_only_and_answers_before_any_solver() -> None
     page = Page(SCENE, port=0)
     try:
         assert page.url.startswith("http://127.0.0.1:")
-        with urllib.request.urlopen(page.url, timeout=10) as answer:
+        with urllib.request.urlopen(page.url, timeout=60) as answer:
             assert b"<html" in answer.read(2000).lower()
     finally:
         page.stop()

@@ -25,11 +25,11 @@ def runner() -> Iterator[Runner]:
     assert made.ready.wait(60.0)
     yield made
     made.close()
-    made.join(timeout=5.0)
+    made.join(timeout=60.0)
 
 
 def until(condition: Callable[[], bool]) -> None:
-    for _ in range(400):
+    for _ in range(3000):
         if condition():
             return
         time.sleep(0.02)

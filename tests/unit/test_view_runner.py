@@ -71,7 +71,7 @@ class Toy:
         return Frame(self.time, self.steps, np.zeros((0, 3)), np.zeros((0, 4)), account=known, value=value)
 
 
-def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait for something that must come."""
     end = time.monotonic() + seconds
     while not condition():

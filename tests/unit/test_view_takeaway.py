@@ -144,7 +144,7 @@ def test_a_simulation_in_a_notebook_goes_on_from_where_it_stands() -> None:
     try:
         html = view._repr_html_()
         assert f'src="{view.url}"' in html and 'height="300"' in html
-        with urllib.request.urlopen(view.url, timeout=10) as answer:
+        with urllib.request.urlopen(view.url, timeout=60) as answer:
             assert answer.status == 200
         until(lambda: view.page.runner is not None and view.page.runner.ready.is_set())
         frame = view.page.runner.frame
