@@ -74,13 +74,16 @@ def test_angular_momentum_is_kept_to_its_bound(parts) -> None:
 @FEW
 @given(links)
 def test_energy_is_never_made_from_nothing(parts) -> None:
-    """What is there is what was there, less what is booked as lost, but for the error of the step."""
+    """What is there is what was there, less what is booked as lost, but for the error of the step: velocities that the joints do not allow are
+    lost in the first one, with inertias of its middle, which bodies that turn by w h have half of that turn later."""
     sim = taut.Simulation(chain(parts, 9.81))
-    moved = sim.read("energy.kinetic") + abs(sim.read("energy.dissipated"))
+    moved, fastest = sim.read("energy.kinetic") + abs(sim.read("energy.dissipated")), 0.0
     for _ in range(60):
+        fastest = max(fastest, float(np.linalg.norm(sim.state.body_vel[:, 3:], axis=1).max()))
         sim.run(1)
         moved = max(moved, sim.read("energy.kinetic") + abs(sim.read("energy.dissipated")))
-    assert abs(sim.read("energy.remainder")) <= 1e-6 * moved
+    allowed = 1e-6 * moved + 0.5 * H * fastest * sim.read("energy.dissipated")
+    assert abs(sim.read("energy.remainder")) <= allowed
 
 
 def turned(scene: taut.Scene, axis, angle, shift) -> taut.Scene:
