@@ -69,8 +69,8 @@ def newton(
     _iterate(*arrays, obstacles if touches else None, sparse.MANY, scales, tolerance, most, report)
 
 
-@kernel(entry=True)
-def _iterate(
+@kernel
+def iterate(
     rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, trial: Array, block: Array,
     border: Array, dense: Array, old: Array, count: Array, touch: Array, carry: Array, obstacles: Obstacles | None,
     many: int, scales: Array, tolerance: float, most: int, report: Array,
@@ -146,6 +146,19 @@ def _iterate(
     report[RESIDUAL], report[ENERGY], report[ITERATIONS] = worst, energy, iterations
     report[SHIFTS], report[BACKTRACKS], report[MINIMUM] = shifts, backtracks, 1.0 if minimum else 0.0
     report[ANGLE], report[TWISTED] = angles(rod, chain, quat)
+
+
+@kernel(entry=True)
+def _iterate(
+    rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, trial: Array, block: Array,
+    border: Array, dense: Array, old: Array, count: Array, touch: Array, carry: Array, obstacles: Obstacles | None,
+    many: int, scales: Array, tolerance: float, most: int, report: Array,
+) -> None:  # fmt: skip
+    """The same, as Python calls it."""
+    iterate(
+        rod, chain, body, row, quat, force, trial, block, border, dense, old, count, touch, carry, obstacles, many, scales,
+        tolerance, most, report,
+    )  # fmt: skip
 
 
 @kernel
