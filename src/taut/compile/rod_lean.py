@@ -175,7 +175,7 @@ class LeanTable:
             "lean_line": held["lean_end"], "lean_line_stiffness": held["lean_stiffness"], "lean_shape_new": len(self.shapes),
             "lean_way": 2 * seats, "lean_kept": rows, "lean_old": rows, "lean_block": frames_, "lean_border": 3 * frames_ * wide,
             "lean_dense": wide * (2 * wide + col.EXTRA), "lean_carry": wide + 5, "lean_square": (n + 3) ** 2 + 2 * n * n,
-            "lean_probe": MOST_FEATURES + 2, "lean_stud": 0, "lean_report": REPORTED, "lean_stack": 128, "lean_touch": 2 * wide,
+            "lean_probe": MOST_FEATURES + 2, "lean_stud": 0, "lean_report": REPORTED, "lean_sudden": held["lean_count"], "lean_stack": 128, "lean_touch": 2 * wide,
         }  # fmt: skip
 
 

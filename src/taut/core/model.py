@@ -552,7 +552,8 @@ WORK: tuple[Field, ...] = (
     _F("lean_square", float, 0, "-", "scratch of the stiffness and its eigenvalues, shape (floats,)"),
     _F("lean_probe", float, 11, "-", "scratch, shape (8, 11)"),
     _F("lean_stud", float, 5, "-", "none: bodies of a scene touch by themselves, shape (0, 5)"),
-    _F("lean_report", float, 0, "-", "what the iteration reports, see taut.cables.rod.newton, shape (8,)"),
+    _F("lean_report", float, 0, "-", "what the iteration reports, see taut.cables.rod.newton, shape (9,)"),
+    _F("lean_sudden", int, 0, "-", "1: in this step a body is met or let go, shape (rods,)"),
     _F("lean_stack", int, 0, "-", "scratch, shape (128,)"),
     _F("lean_touch", int, 0, "-", "scratch, shape (2 size,)"),
     # ropes with wraps only, else empty
@@ -575,6 +576,6 @@ WORK: tuple[Field, ...] = (
     ROD_SAVED, ROD_BLOCK, ROD_BORDER, ROD_DENSE, ROD_DENSE_FREE, ROD_CARRY, ROD_SQUARE, ROD_TALK, ROD_PASS, ROD_TALLY, ROD_TOUCH,
     LEAN_COUNT_NEW, LEAN_ROW_NEW, LEAN_FORCE_NEW, LEAN_POSE_NEW, LEAN_END_NEW, LEAN_STIFFNESS_NEW, LEAN_LINE, LEAN_LINE_STIFFNESS,
     LEAN_SHAPE_NEW, LEAN_WAY, LEAN_KEPT, LEAN_OLD, LEAN_BLOCK, LEAN_BORDER, LEAN_DENSE, LEAN_CARRY, LEAN_SQUARE, LEAN_PROBE, LEAN_STUD,
-    LEAN_REPORT, LEAN_STACK, LEAN_TOUCH,
+    LEAN_REPORT, LEAN_SUDDEN, LEAN_STACK, LEAN_TOUCH,
     CHAIN_NODE, CHAIN_MATRIX, CHAIN_SIDE,
 ) = range(len(WORK))  # fmt: skip

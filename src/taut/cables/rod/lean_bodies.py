@@ -1,6 +1,10 @@
 """What a rod that leans on bodies does to all its seats during a step; the formulas are those of `moving.py`.
 
 Seats are the bodies at its ends and those it may push, in any number; two of them may be one body.
+
+A body that is met or let go during the step, or was in the one before, feels F+ alone (b = 1): a mean with the forces of
+before would throw it after it has left. For contacts, whose energy is convex, that step never gains; what it loses is
+booked.
 """
 
 from __future__ import annotations
@@ -43,6 +47,7 @@ from taut.core.model import (
     LEAN_SEAT,
     LEAN_STIFFNESS,
     LEAN_STIFFNESS_NEW,
+    LEAN_SUDDEN,
     LEDGER,
     LOSS_JOINT,
     NODE_BLOCK,
@@ -65,6 +70,9 @@ def begin_leaning(m, s, w):
     ends, new = table(s, LEAN_END), table(w, LEAN_END_NEW)
     for r in range(ends.shape[0]):
         new[r, LN_WRENCH], new[r, LN_SHIFT] = ends[r, LE_NOW], 0.0
+    sudden = indices(w, LEAN_SUDDEN)
+    for k in range(sudden.shape[0]):
+        sudden[k] = 0
     _carry(m, s, w, True)
 
 
@@ -118,6 +126,7 @@ def hold_leaning(m, s, w, k, h, tau):
         K[i] = K_new[i]
     for r in range(n):
         line[r, LN_WRENCH], line[r, LN_SHIFT] = found[r, LN_WRENCH], found[r, LN_SHIFT]
+    _look_out(m, s, w, k)
     b = _blend(m, w, k, h)
     f = (0.25 + 0.75 * b) * h * h + h * tau
     for r in range(n):
@@ -157,9 +166,27 @@ def _couple(m, w, k, f):
 
 
 @kernel
+def _look_out(m, s, w, k):
+    """Note whether a body is met or let go; once seen in a step, it stays so in all its passes."""
+    place, found, ends = index_table(m, ROD_INT)[k], table(w, LEAN_END_NEW), table(s, LEAN_END)
+    for a in range(place[RI_SEAT] + 2, place[RI_SEAT] + place[RI_SEATS]):
+        before, now, then = 0.0, 0.0, 0.0
+        for r in range(6 * a, 6 * a + 3):
+            before, now, then = (
+                before + abs(ends[r, LE_BEFORE]),
+                now + abs(ends[r, LE_NOW]),
+                then + abs(found[r, LN_WRENCH]),
+            )
+        if (before > 0.0) != (now > 0.0) or (now > 0.0) != (then > 0.0):
+            indices(w, LEAN_SUDDEN)[k] = 1
+
+
+@kernel
 def _blend(m, w, k, h):
     """Part b of the implicit step, by the stiffest beside its inertia of all seats: the same for all, so that action is
     reaction."""
+    if indices(w, LEAN_SUDDEN)[k] > 0:
+        return 1.0
     place, seat, node_of = index_table(m, ROD_INT)[k], indices(m, LEAN_SEAT), indices(m, BODY_NODE)
     mass, inertia, n, stiff = column(m, BODY_MASS), table(w, BODY_WORLD_INERTIA), 6 * place[RI_SEATS], 0.0
     K = column_part(w, LEAN_LINE_STIFFNESS, place[RI_MATRIX], n * n)
@@ -196,7 +223,7 @@ def account_leaning(m, s, w, k, h, tau):
     line, ends = table_part(w, LEAN_LINE, 6 * first, n), table_part(s, LEAN_END, 6 * first, n)
     K, ledger, vel, new = column_part(w, LEAN_LINE_STIFFNESS, at, n * n), column(s, LEDGER), table(s, BODY_VEL), table(w, BODY_NEW)
     damped, b = h * tau, _blend(m, w, k, h)
-    loss, curved, doubled, given = 0.0, 0.0, 0.0, 0.0
+    loss, curved, doubled, given, work = 0.0, 0.0, 0.0, 0.0, 0.0
     for r in range(n):
         i = seat[first + r // 6]
         mean, dynamic = 0.5 * (vel[i, r % 6] + new[i, r % 6]), node_of[i] >= 0
@@ -212,13 +239,18 @@ def account_leaning(m, s, w, k, h, tau):
         impulse = h * ((0.25 + 0.75 * b) * last + (1.0 - b) * past)
         loss += (damped * drag - b * h * (0.75 * last - past)) * mean
         curved += new[i, r % 6] * drag
+        work += (impulse - damped * drag) * mean
         if not dynamic:
             given -= (impulse - damped * drag) * mean
+    energy = table(s, ROD_END)[k]
+    middle = 0.5 * (energy[RE_ENERGY] + table(w, ROD_END_NEW)[k, RN_ENERGY]) - 0.125 * h * h * curved
+    if indices(w, LEAN_SUDDEN)[k] > 0:
+        # its forces are no smooth function of time: lost is what the bodies have not received
+        loss = max(0.0, energy[RE_MIDDLE] - middle - work)
     ledger[LOSS_JOINT] += loss
     ledger[WORK_KINEMATIC] += given
     ledger[GEOMETRIC] -= ((0.25 + 0.75 * b) * h * h + damped) * doubled
-    energy = table(s, ROD_END)[k]
-    energy[RE_MIDDLE] = 0.5 * (energy[RE_ENERGY] + table(w, ROD_END_NEW)[k, RN_ENERGY]) - 0.125 * h * h * curved
+    energy[RE_MIDDLE] = middle
 
 
 @kernel

@@ -1,7 +1,8 @@
 """A rod that leans on bodies, brought to where they and the bodies at its ends will be.
 
 What is leaned on is moved by no more than the rod's radius at a time, seen from the start of the rod: the rod is pushed along
-and not passed through.
+and not passed through. Where a rod is pulled taut over something it goes as far as it has a shape; the stiffness that it has
+there holds the bodies that want to go further.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from taut.cables.rod.columns import (
     LN_WRENCH,
     RI_FRAME,
     RI_FRAMES,
-    RI_MATRIX,
     RI_ROOM,
     RI_ROW,
     RI_ROWS,
@@ -44,8 +44,6 @@ from taut.core.model import (
     LEAN_END_NEW,
     LEAN_FORCE_NEW,
     LEAN_KEPT,
-    LEAN_LINE,
-    LEAN_LINE_STIFFNESS,
     LEAN_POSE_NEW,
     LEAN_ROW_NEW,
     LEAN_SEAT,
@@ -70,18 +68,25 @@ from taut.core.order import ROD_LEAN
 from taut.core.quat import multiply, rotate
 from taut.core.stage import call_stage
 
-#: pieces in which a move is walked at most, and how often it is tried again in as many times more
-MOST_PIECES, AGAIN, FINER = 16, 3, 4
+#: least part of a way that is made at once, and halvings of it before it goes no further
+LEAST, FAILURES = 1.0 / 16.0, 8
+#: strides of the end beside those of what is leaned on
+END_STRIDE = 5.0
 
 
 @kernel
 def follow_leaning(context, m, s, w, k, h):
-    """Shape, wrenches and stiffness of rod k at the end of the step; 0 where it has none and goes on by the linear law."""
+    """Shape, wrenches and stiffness of rod k at the end of the step; 0 where it has none there: then those of the last place on
+    the way that it has one for, and the linear law spans the rest."""
     place, found = index_table(m, ROD_INT)[k], table(w, ROD_END_NEW)[k]
     _ask(m, s, w, k, h)
-    if _walk(context, m, s, w, k, h) == 0:
-        _go_on(m, w, k)
-        return 0
+    done = _walk(context, m, s, w, k, h)
+    if done < 1.0:
+        _between(m, w, k, done)
+        _draw_back(m, w, k)
+        if done == 0.0:
+            # the shape, its wrenches and its stiffness are those of before
+            return 0
     seats, pose = table_part(w, LEAN_POSE_NEW, place[RI_SEAT], place[RI_SEATS]), table(w, ROD_POSE_NEW)[k]
     asked, force = table(w, LEAN_WAY), column_part(w, LEAN_FORCE_NEW, place[RI_ROW], place[RI_ROOM])
     for a in range(place[RI_SEATS]):
@@ -94,7 +99,7 @@ def follow_leaning(context, m, s, w, k, h):
     found[RN_ENERGY] = column(w, ROD_TALK)[TK_ENERGY]
     _wrenches(m, w, k)
     call_stage(ROD_LEAN, context, h, -1.0 - k)
-    return 1
+    return 1 if done == 1.0 else 0
 
 
 @kernel
@@ -125,22 +130,6 @@ def is_at_leaning(m, s, w, k, h):
         for c in range(7):
             same = same and pose[a, c] == asked[a, c]
     return same
-
-
-@kernel
-def _go_on(m, w, k):
-    """Wrenches by the linear law of the step."""
-    place, found = index_table(m, ROD_INT)[k], table(w, ROD_END_NEW)[k]
-    n, first = 6 * place[RI_SEATS], 6 * place[RI_SEAT]
-    ends, line = table_part(w, LEAN_END_NEW, first, n), table_part(w, LEAN_LINE, first, n)
-    K = column_part(w, LEAN_LINE_STIFFNESS, place[RI_MATRIX], n * n)
-    for r in range(n):
-        value = line[r, LN_WRENCH]
-        for j in range(n):
-            value -= K[n * r + j] * (ends[j, LN_SHIFT] - line[j, LN_SHIFT])
-        ends[r, LN_WRENCH] = value
-        if r < 12:
-            found[RN_WRENCH + r] = value
 
 
 @kernel
@@ -178,48 +167,86 @@ def _wrenches(m, w, k):
 
 @kernel
 def _walk(context, m, s, w, k, h):
-    """The equilibrium for the poses asked for, in as many pieces as it takes; 1 if there is one."""
-    place, asked = index_table(m, ROD_INT)[k], table(w, LEAN_WAY)
-    seats = place[RI_SEATS]
-    way, start = table_part(w, LEAN_WAY, seats, seats), table_part(w, LEAN_POSE_NEW, place[RI_SEAT], seats)
-    pieces = _pieces(m, w, k)
+    """The equilibrium for the poses asked for, or as near to them as there is one; returns the part of the way."""
+    place, done, failures = index_table(m, ROD_INT)[k], 0.0, 0
+    longest = _longest(m, w, k)
+    step = longest
     _keep(m, w, k)
-    for _ in range(AGAIN):
-        done = 1
-        for piece in range(1, pieces + 1):
-            for a in range(seats):
-                pose_between(start[a], asked[a], piece / pieces, way[a], 0)
-            _place(m, s, w, k, way)
-            done = call_stage(ROD_LEAN, context, h, float(k))
-            if done == 0:
-                break
-        if done == 1:
-            return 1
-        _bring_back(m, w, k)
-        pieces *= FINER
-    return 0
+    while done < 1.0 and failures <= FAILURES:
+        part = min(1.0, done + step)
+        _between(m, w, k, part)
+        _place(m, s, w, k, table_part(w, LEAN_WAY, place[RI_SEATS], place[RI_SEATS]))
+        if call_stage(ROD_LEAN, context, h, float(k)) == 1:
+            done, step = part, min(longest, 2.0 * step)
+            _keep(m, w, k)
+        else:
+            _bring_back(m, w, k)
+            step, failures = 0.5 * step, failures + 1
+    if 0.0 < done < 1.0:
+        # once more, for what the trial that failed has overwritten
+        _between(m, w, k, done)
+        _place(m, s, w, k, table_part(w, LEAN_WAY, place[RI_SEATS], place[RI_SEATS]))
+        call_stage(ROD_LEAN, context, h, float(k))
+    return done
 
 
 @kernel
-def _pieces(m, w, k):
-    """Moves of the rod's radius at most that bring what is leaned on to its place, seen from the start of the rod."""
-    place, law = index_table(m, ROD_INT)[k], table(w, ROD_TABLE_NEW)
+def _between(m, w, k, part):
+    """Poses of all seats on the way."""
+    place, asked = index_table(m, ROD_INT)[k], table(w, LEAN_WAY)
+    seats = place[RI_SEATS]
+    way, start = table_part(w, LEAN_WAY, seats, seats), table_part(w, LEAN_POSE_NEW, place[RI_SEAT], seats)
+    for a in range(seats):
+        pose_between(start[a], asked[a], part, way[a], 0)
+
+
+@kernel
+def _draw_back(m, w, k):
+    """Where the shape stands short of what is asked for: poses on the way in the place of those, and the motion to them."""
+    place, asked = index_table(m, ROD_INT)[k], table(w, LEAN_WAY)
+    seats, found = place[RI_SEATS], table(w, ROD_END_NEW)[k]
+    ends = table_part(w, LEAN_END_NEW, 6 * place[RI_SEAT], 6 * seats)
+    for a in range(seats):
+        q, p = asked[a], asked[seats + a]
+        # the turn from what is asked for to what is reached, small
+        _, x, y, z = multiply(p[3], p[4], p[5], p[6], q[3], -q[4], -q[5], -q[6])
+        dot = p[3] * q[3] + p[4] * q[4] + p[5] * q[5] + p[6] * q[6]
+        sign = 2.0 if dot >= 0.0 else -2.0
+        for c in range(3):
+            ends[6 * a + c, LN_SHIFT] += p[c] - q[c]
+            ends[6 * a + 3 + c, LN_SHIFT] += sign * (x if c == 0 else y if c == 1 else z)
+        for c in range(7):
+            q[c] = p[c]
+    for c in range(12):
+        found[RN_SHIFT + c] = ends[c, LN_SHIFT]
+
+
+@kernel
+def _longest(m, w, k):
+    """Part of the way that what is leaned on may be moved at once, seen from the start of the rod; its end may go further."""
+    place, rod = index_table(m, ROD_INT)[k], table(w, ROD_TABLE_NEW)
     asked, start = table(w, LEAN_WAY), table_part(w, LEAN_POSE_NEW, place[RI_SEAT], place[RI_SEATS])
-    shapes, size, far = index_table(m, LEAN_SHAPE_INT), column(m, LEAN_SIZE), 0.0
+    shapes, size, far = index_table(m, LEAN_SHAPE_INT), column(m, LEAN_SIZE), _gone(asked, start, 1) / END_STRIDE
     for o in range(place[RI_SHAPE], place[RI_SHAPE] + place[RI_SHAPES]):
         a = shapes[o, 1]
-        gone, turned = 0.0, 0.0
-        for c in range(3):
-            by = start[0, c] - asked[0, c]
-            if a >= 0:
-                by += asked[a, c] - start[a, c]
-            gone += by * by
+        turned = 1.0
         if a >= 0:
-            for c in range(3, 7):
-                turned += asked[a, c] * start[a, c]
-        angle = 2.0 * math.acos(min(1.0, abs(turned))) if a >= 0 else 0.0
-        far = max(far, math.sqrt(gone) + angle * size[o])
-    return max(1, min(MOST_PIECES, math.ceil(far / law[place[RI_FRAME] + 1, RADIUS])))
+            turned = abs(asked[a, 3] * start[a, 3] + asked[a, 4] * start[a, 4] + asked[a, 5] * start[a, 5] + asked[a, 6] * start[a, 6])
+        far = max(far, _gone(asked, start, a) + 2.0 * math.acos(min(1.0, turned)) * size[o])
+    radius = rod[place[RI_FRAME] + 1, RADIUS]
+    return max(LEAST, radius / max(far, radius))
+
+
+@kernel
+def _gone(asked, start, a):
+    """How far seat a, or what does not move (-1), is to go as seen from the first seat [m]."""
+    total = 0.0
+    for c in range(3):
+        by = start[0, c] - asked[0, c]
+        if a >= 0:
+            by += asked[a, c] - start[a, c]
+        total += by * by
+    return math.sqrt(total)
 
 
 @kernel

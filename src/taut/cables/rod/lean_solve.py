@@ -8,7 +8,7 @@ end are eliminated.
 from __future__ import annotations
 
 from taut.cables.rod import sparse
-from taut.cables.rod.arrays import EQUATIONS, EXTRA, LOST, ROWS, SPARSE, WORKS, Array
+from taut.cables.rod.arrays import EQUATIONS, EXTRA, LOST, RADIUS, ROWS, SPARSE, WORKS, Array
 from taut.cables.rod.columns import (
     RI_FRAME,
     RI_FRAMES,
@@ -28,7 +28,7 @@ from taut.cables.rod.end_stiffness import seat_stiffness
 from taut.cables.rod.equilibrium import TOLERANCE, free_bodies
 from taut.cables.rod.factor import reduce, touching
 from taut.cables.rod.lean_columns import ENDS, lean_columns
-from taut.cables.rod.newton import ENERGY, NEUTRAL, RESIDUAL, iterate
+from taut.cables.rod.newton import DEEPEST, ENERGY, NEUTRAL, RESIDUAL, iterate
 from taut.cables.rod.obstacles import Obstacles
 from taut.core.buffers import (
     column,
@@ -78,7 +78,9 @@ from taut.core.model import (
 )
 
 #: iterations in one go: points move little in one, so that nothing is passed through
-ITERATIONS = 100
+ITERATIONS = 60
+#: radii that the rod may be inside of something on the way to its shape
+DEEP = 2.0
 
 
 @kernel
@@ -103,7 +105,9 @@ def solve_leaning(m, w, k):
     )  # fmt: skip
     count[k] = tally[ROWS]
     column(w, ROD_TALK)[TK_ENERGY] = report[ENERGY]
-    return 1 if report[RESIDUAL] <= TOLERANCE and tally[LOST] == 0 else 0
+    # what has been further inside on the way may have passed through
+    passed = report[DEEPEST] < -DEEP * table(w, ROD_TABLE_NEW)[first + 1, RADIUS]
+    return 1 if report[RESIDUAL] <= TOLERANCE and tally[LOST] == 0 and not passed else 0
 
 
 @kernel
