@@ -15,7 +15,16 @@ from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties
 from taut.cables.rod.results import Results
 from taut.simulation import Simulation
-from taut.validate import honeycomb, honeycomb_lattice, honeycomb_scene, rod, rod_attempts, rod_figures, rod_leaning, rod_scene
+from taut.validate import (
+    honeycomb,
+    honeycomb_lattice,
+    honeycomb_scene,
+    rod,
+    rod_attempts,
+    rod_figures,
+    rod_leaning,
+    rod_scene,
+)
 from taut.validate.lab import Lab
 from taut.validate.run import run_check
 

@@ -170,7 +170,9 @@ def test_all_that_stands_in_the_way_is_told_at_once(tmp_path: Path) -> None:
 
 def test_a_hose_on_a_housing_is_the_same_in_both(tmp_path: Path) -> None:
     """It leans on the housing: shape and push are those of the route."""
-    file = saved(tmp_path, HOSE.replace("[300 mm, 0, -500 mm]", "[180 mm, 0, -200 mm]").replace("160 mm, 60 mm", "500 mm, 60 mm"))
+    file = saved(
+        tmp_path, HOSE.replace("[300 mm, 0, -500 mm]", "[180 mm, 0, -200 mm]").replace("160 mm, 60 mm", "500 mm, 60 mm")
+    )
     route = Route.load(file)
     route.solve()
     pushed = route.harness.contact_force["housing"]
@@ -186,8 +188,13 @@ def test_a_hose_on_a_housing_is_the_same_in_both(tmp_path: Path) -> None:
 def test_a_connector_that_lies_on_a_part_is_told(tmp_path: Path) -> None:
     """Only cables lean on the parts of a route in a scene."""
     plug = "{point: [0.35, 0.08, -0.2], held: free, mass: 200 g, shape: {type: sphere, radius: 20 mm}}"
-    text = HOSE.replace("connectors: {pump: {point: [0, 0, 0]}}", "connectors: {pump: {point: [0, 0, 0]}, plug: %s}" % plug)
-    text = text.replace("end: {point: [350 mm, 80 mm, 40 mm], direction: [1, 0.3, 0], up: [0, 1, 1]}", "end: {at: plug, direction: [0, 0, -1]}")
+    text = HOSE.replace(
+        "connectors: {pump: {point: [0, 0, 0]}}", f"connectors: {{pump: {{point: [0, 0, 0]}}, plug: {plug}}}"
+    )
+    text = text.replace(
+        "end: {point: [350 mm, 80 mm, 40 mm], direction: [1, 0.3, 0], up: [0, 1, 1]}",
+        "end: {at: plug, direction: [0, 0, -1]}",
+    )
     text = text.replace("-500 mm", "-400 mm").replace("size: [120 mm, 160 mm", "size: [900 mm, 900 mm")
     with pytest.raises(taut.SceneError, match="a connector that is let go leans on it"):
         open_scene(saved(tmp_path, text))

@@ -49,7 +49,9 @@ def hose(*obstacles: str, route: Any = None, **more: Any) -> Cable:
     """Of 12 mm, between two clamps unless told otherwise."""
     given = {"length": LENGTH, "segments": SEGMENTS, "modulus": 6e6, "poisson": 0.45, "density": 1200.0} | more
     ends = route or (End(at=ENDS[0], **UPRIGHT), End(at=ENDS[1], **UPRIGHT))
-    return Cable(model="rod", section=HollowSection(diameter=0.012, inner=0.008), obstacles=obstacles, route=ends, **given)
+    return Cable(
+        model="rod", section=HollowSection(diameter=0.012, inner=0.008), obstacles=obstacles, route=ends, **given
+    )
 
 
 def twin(end: Any = None) -> Rod:
@@ -83,7 +85,9 @@ def test_the_shape_is_that_of_the_route_while_a_body_rises_under_it(kind: str, t
     """A body rises by 8 cm at 8 cm/s: at every look shape and force are those of a route with the body there. What it works is
     what the hose stores."""
     shape, start, turn = solids(tmp_path)[kind]
-    body = Body(kind="kinematic", shape=shape, position=start, orientation=turn, collide=False, velocity=(0.0, 0.0, 0.08))
+    body = Body(
+        kind="kinematic", shape=shape, position=start, orientation=turn, collide=False, velocity=(0.0, 0.0, 0.08)
+    )
     sim, rod = Simulation(Scene(bodies={"part": body}, cables={"hose": hose("part")})), twin()
     rod.solve()
     rod.add_obstacle("part", shape, start, turn)
@@ -106,7 +110,9 @@ def test_the_shape_is_that_of_the_route_while_a_body_rises_under_it(kind: str, t
 def test_on_a_plane() -> None:
     """The floor rests, an end of the hose goes down towards it."""
     route = (End(at=ENDS[0], **UPRIGHT), End(on="arm", at=ENDS[1], **UPRIGHT))
-    arm = Body(kind="kinematic", shape=taut.Sphere(radius=0.02), position=ENDS[1], collide=False, velocity=(0.0, 0.0, -0.05))
+    arm = Body(
+        kind="kinematic", shape=taut.Sphere(radius=0.02), position=ENDS[1], collide=False, velocity=(0.0, 0.0, -0.05)
+    )
     floor = Body(kind="static", shape=taut.Plane(), position=(0, 0, -0.2))
     sim = Simulation(Scene(bodies={"arm": arm, "floor": floor}, cables={"hose": hose("floor", route=route)}))
     rod = twin()
@@ -122,7 +128,11 @@ def test_on_a_plane() -> None:
 
 def test_a_body_that_is_left_is_left_clean(tmp_path: Path) -> None:
     """A box comes up and goes down again: the force begins and ends once, and the hose has its free shape back."""
-    way = {"type": "pose", "times": (0.0, 1.0, 2.0), "positions": ((0.15, 0, -0.24), (0.15, 0, -0.16), (0.15, 0, -0.26))}
+    way = {
+        "type": "pose",
+        "times": (0.0, 1.0, 2.0),
+        "positions": ((0.15, 0, -0.24), (0.15, 0, -0.16), (0.15, 0, -0.26)),
+    }
     shape = solids(tmp_path)["box"][0]
     body = Body(kind="kinematic", shape=shape, position=(0.15, 0, -0.24), collide=False, motion=way)
     sim, rod = Simulation(Scene(bodies={"part": body}, cables={"hose": hose("part")})), twin()
@@ -144,7 +154,9 @@ def test_a_hose_that_hangs_is_pushed_aside(tmp_path: Path) -> None:
     """Its end is free, a post comes from the side and takes it along: as in the route."""
     shape, place = taut.Cylinder(radius=0.05, length=0.4), (0.25, 0.0, -0.3)
     route = (End(at=ENDS[0], **UPRIGHT), FreeEnd())
-    post = Body(kind="kinematic", shape=shape, position=place, orientation=LYING, collide=False, velocity=(-0.08, 0.0, 0.0))
+    post = Body(
+        kind="kinematic", shape=shape, position=place, orientation=LYING, collide=False, velocity=(-0.08, 0.0, 0.0)
+    )
     sim, rod = Simulation(Scene(bodies={"post": post}, cables={"hose": hose("post", route=route)})), twin(Free())
     rod.solve()
     rod.add_obstacle("post", shape, place, LYING)
@@ -164,7 +176,13 @@ def seats(shape: Any, place: Any, turn: Any, shift: Any = (0, 0, 0), spin: Any =
     now = frames.multiply(quarter / np.linalg.norm(quarter), np.asarray(turn))
     centre = np.asarray(place) + frames.rotate(np.asarray(turn), arm) + shift
     heavy: dict[str, Any] = {"mass": 1e3, "inertia": (1e3, 1e3, 1e3), "collide": False}
-    part = Body(shape=shape, position=tuple(centre - frames.rotate(now, arm)), orientation=tuple(now), centre=tuple(arm), **heavy)
+    part = Body(
+        shape=shape,
+        position=tuple(centre - frames.rotate(now, arm)),
+        orientation=tuple(now),
+        centre=tuple(arm),
+        **heavy,
+    )
     route = (End(on="a", at=ENDS[0], **UPRIGHT), End(on="b", at=ENDS[1], **UPRIGHT))
     bodies = {"part": part, "a": Body(position=ENDS[0], **heavy), "b": Body(position=ENDS[1], **heavy)}
     return compile_scene(Scene(bodies=bodies, cables={"hose": hose("part", route=route, segments=40)})).fields
@@ -197,7 +215,11 @@ def lifted(mass: float, dt: float = 1.0 / 60.0, height: float = 0.0, modulus: fl
     ends = ((0.0, 0.0, 0.0), (0.45, 0.0, 0.0))
     cable = hose("post", route=tuple(End(at=end, **UPRIGHT) for end in ends), length=0.5, segments=50, modulus=modulus)
     post = Body(
-        mass=mass, shape=taut.Cylinder(radius=0.03, length=0.3), orientation=LYING, position=(0.2, 0, height), collide=False
+        mass=mass,
+        shape=taut.Cylinder(radius=0.03, length=0.3),
+        orientation=LYING,
+        position=(0.2, 0, height),
+        collide=False,
     )
     guide = Slider(b="post", axis=(0, 0, 1), at=(0.2, 0, height))
     return Simulation(Scene(bodies={"post": post}, joints={"guide": guide}, cables={"hose": cable}, dt=dt))
@@ -212,7 +234,9 @@ def test_a_body_of_any_mass_comes_to_rest_on_a_hose(mass: float, modulus: float)
     sim = lifted(mass, height=0.03, modulus=modulus)
     sim.run(1200)
     assert sim.read("post.speed") < 1e-5
-    assert sim.read("hose.contact_on_post")[2] == pytest.approx(9.81 * mass, rel=1e-6, abs=1e-4 * (8.2e-10 * modulus / 0.25 + 0.4))
+    assert sim.read("hose.contact_on_post")[2] == pytest.approx(
+        9.81 * mass, rel=1e-6, abs=1e-4 * (8.2e-10 * modulus / 0.25 + 0.4)
+    )
     assert sim.read("hose.unsolved") == 0.0
     held = sim.read("hose.start_force") + sim.read("hose.end_force")
     weight = 9.81 * 1200.0 * math.pi * (0.006**2 - 0.004**2) * 0.5
@@ -312,7 +336,9 @@ def test_goes_on_to_the_bit_after_restore() -> None:
     sim.run(25)
     then = sim.snapshot()
     sim.run(40)
-    first = [getattr(sim.state, name).copy() for name in ("rod_frame", "body_pos", "lean_row", "lean_force", "lean_end")]
+    first = [
+        getattr(sim.state, name).copy() for name in ("rod_frame", "body_pos", "lean_row", "lean_force", "lean_end")
+    ]
     sim.restore(then)
     sim.run(40)
     for name, value in zip(("rod_frame", "body_pos", "lean_row", "lean_force", "lean_end"), first):

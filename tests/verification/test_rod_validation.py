@@ -148,4 +148,10 @@ def test_every_figure_of_the_paper_is_accounted_for() -> None:
 def test_bodies_that_are_not_felt_are_noticed() -> None:
     """What rods lean on is a mile off: shape, force, release, weight and momentum of what has met."""
     red = {item.id for check in rod_leaning.CHECKS for item in check(FaultyLab("ghostly")) if item.passed is False}
-    assert {"rod.lean.box.shape", "rod.lean.post.force", "rod.lean.box.changes", "rod.lean.1g.weight", "rod.lean.met"} <= red
+    assert {
+        "rod.lean.box.shape",
+        "rod.lean.post.force",
+        "rod.lean.box.changes",
+        "rod.lean.1g.weight",
+        "rod.lean.met",
+    } <= red

@@ -510,7 +510,9 @@ WORK: tuple[Field, ...] = (
     _F("rod_frame_new", float, 4, "-", "at the end of the step, shape (frames, 4)"),
     _F("rod_force_new", float, 0, "N", "shape (3 rods,)"),
     _F("rod_pose_new", float, 14, "m, -", "shape (rods, 14)"),
-    _F("rod_end_new", float, 26, "N, N m, J, m", "wrenches, energy, motion of both bodies there, ..., shape (rods, 26)"),
+    _F(
+        "rod_end_new", float, 26, "N, N m, J, m", "wrenches, energy, motion of both bodies there, ..., shape (rods, 26)"
+    ),
     _F("rod_stiffness_new", float, 144, "N/m, N, N m", "shape (rods, 144)"),
     _F("rod_slide_new", float, 2, "m, N/m", "shape (rods, 2)"),
     _F("rod_table_new", float, 15, "m, N m^2, 1/m", "rod_table for the lengths there, shape (frames, 15)"),

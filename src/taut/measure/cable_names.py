@@ -151,10 +151,16 @@ def of_rod(sim: Any, name: str) -> list[Quantity]:
                 )
             )
     if sim.scene.cables[name].obstacles:
-        found.append(Quantity(f"{name}.contacts", "-", 0, "places where it leans on bodies", lambda s: float(rod.contacts(s))))
-        found.append(Quantity(f"{name}.clearance", "m", 0, "of its surface to the nearest body it may lean on", rod.clearance))
+        found.append(
+            Quantity(f"{name}.contacts", "-", 0, "places where it leans on bodies", lambda s: float(rod.contacts(s)))
+        )
+        found.append(
+            Quantity(f"{name}.clearance", "m", 0, "of its surface to the nearest body it may lean on", rod.clearance)
+        )
     for body in sim.scene.cables[name].obstacles:
-        found.append(Quantity(f"{name}.contact_on_{body}", "N", 3, f"force with which it leans on {body}", leaning(body)))
+        found.append(
+            Quantity(f"{name}.contact_on_{body}", "N", 3, f"force with which it leans on {body}", leaning(body))
+        )
     for k, (clip, part) in enumerate(clips_of(sim.scene.cables[name]).items()):
         if slides(part):
             found.append(Quantity(f"{name}.{clip}_arc", "m", 0, f"arc length at {clip}", of_arc(k)))

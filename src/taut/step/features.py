@@ -23,7 +23,9 @@ _OF_FREE_RODS = (Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP)
 _OF_LEANING_RODS = (Stage.ROD_LEAN, Stage.LEAN_FOLLOW)
 _OF_LATTICES = (Stage.WEAVE, Stage.KNIT, Stage.UNKNIT, Stage.FASTEN)
 #: stages whose kernels are in no folder of the step: editing those costs no other scene a cold start
-OUTSIDE = dict.fromkeys((*_OF_ALL_RODS, *_OF_FREE_RODS, *_OF_LEANING_RODS), "cables/rod") | dict.fromkeys(_OF_LATTICES, "cables/honeycomb")
+OUTSIDE = dict.fromkeys((*_OF_ALL_RODS, *_OF_FREE_RODS, *_OF_LEANING_RODS), "cables/rod") | dict.fromkeys(
+    _OF_LATTICES, "cables/honeycomb"
+)
 
 
 class Features(NamedTuple):

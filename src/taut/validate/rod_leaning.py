@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,14 +34,24 @@ def _hose(part: str, **more: Any) -> Cable:
 
 def pushed(lab: Lab) -> Iterator[Item]:
     """A body comes up under a hanging hose and goes down again."""
-    shapes = {"box": (Box(size=(0.12, 0.5, 0.06)), (1.0, 0.0, 0.0, 0.0)), "post": (Cylinder(radius=0.03, length=0.4), ACROSS)}
+    shapes: dict[str, tuple[Any, Any]] = {
+        "box": (Box(size=(0.12, 0.5, 0.06)), (1.0, 0.0, 0.0, 0.0)),
+        "post": (Cylinder(radius=0.03, length=0.4), ACROSS),
+    }
     for name, (shape, turn) in shapes.items():
         low, high = (0.15, 0.0, -0.25), (0.15, 0.0, -0.16)
         motion = PoseMotion(times=(0.0, 1.0, 2.0), positions=(low, high, low))
         body = Body(kind="kinematic", shape=shape, position=low, orientation=turn, collide=False, motion=motion)
         sim = lab.simulate(Scene(bodies={"part": body}, cables={"hose": _hose("part")}))
         rod = Rod(
-            LENGTH, SEGMENTS, start=Clamp(ENDS[0]), end=Clamp(ENDS[1]), section=Hollow(0.012, 0.008), E=6e6, nu=0.45, density=1200.0
+            LENGTH,
+            SEGMENTS,
+            start=Clamp(ENDS[0]),
+            end=Clamp(ENDS[1]),
+            section=Hollow(0.012, 0.008),
+            E=6e6,
+            nu=0.45,
+            density=1200.0,
         )
         rod.solve()
         free, stored = rod.points, sim.read("hose.stored")
@@ -67,7 +78,7 @@ def pushed(lab: Lab) -> Iterator[Item]:
         for _ in range(65):
             sim.run(1)
             touched.append(sim.read("hose.contacts") > 0.0)
-        changes = [one for one, other in zip(touched, touched[1:]) if one != other]
+        changes = [one for one, other in pairwise(touched) if one != other]
         yield below(
             f"rod.lean.{name}.changes", 0.0 if changes == [True] else 1.0, 0.5, unit="-", source="it is left, and once",
             reason="no chatter",
@@ -81,7 +92,13 @@ def pushed(lab: Lab) -> Iterator[Item]:
 def loaded(lab: Lab) -> Iterator[Item]:
     """Posts of 1 g and 200 g on a slide fall on a hose and come to rest at 1/60 s."""
     for mass in (1e-3, 0.2):
-        post = Body(mass=mass, shape=Cylinder(radius=0.03, length=0.3), orientation=ACROSS, position=(0.2, 0, 0.03), collide=False)
+        post = Body(
+            mass=mass,
+            shape=Cylinder(radius=0.03, length=0.3),
+            orientation=ACROSS,
+            position=(0.2, 0, 0.03),
+            collide=False,
+        )
         ends = tuple(End(at=at, **HELD) for at in ((0.0, 0.0, 0.0), (0.45, 0.0, 0.0)))
         scene = Scene(
             bodies={"post": post}, joints={"guide": Slider(b="post", axis=(0, 0, 1), at=(0.2, 0, 0.03))},
@@ -121,7 +138,9 @@ def struck(lab: Lab) -> Iterator[Item]:
         sim.run(20)
         most = max(most, float(np.linalg.norm(sim.read("rod.contact_on_ball"))))
     change = float(np.linalg.norm(sim.read("momentum.linear") - before))
-    yield below("rod.lean.momentum", change, 1e-9, unit="kg m/s", source="action and reaction", reason="round-off, of 0.025")
+    yield below(
+        "rod.lean.momentum", change, 1e-9, unit="kg m/s", source="action and reaction", reason="round-off, of 0.025"
+    )
     yield below(
         "rod.lean.met", 1.0 / max(most, 1e-12), 50.0, unit="1/N", source="they have met", reason="pushed with more than 0.02 N",
     )  # fmt: skip

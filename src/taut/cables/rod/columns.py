@@ -8,9 +8,22 @@ and turn of the first body, then of the second.
 #: pair block, 1 where it slides through a clip into the rod after it; of a rod that leans on bodies, else -1 and zeros:
 #: first of its rows and how many there is room for, first shape and how many, first seat and how many, first number of its
 #: stiffness. Pair blocks of its seats begin where those of all rods before it end
-RI_FRAME, RI_FRAMES, RI_ROWS, RI_A, RI_B, RI_PAIR, RI_SLIDES, RI_ROW, RI_ROOM, RI_SHAPE, RI_SHAPES, RI_SEAT, RI_SEATS, RI_MATRIX = (
-    range(14)
-)
+(
+    RI_FRAME,
+    RI_FRAMES,
+    RI_ROWS,
+    RI_A,
+    RI_B,
+    RI_PAIR,
+    RI_SLIDES,
+    RI_ROW,
+    RI_ROOM,
+    RI_SHAPE,
+    RI_SHAPES,
+    RI_SEAT,
+    RI_SEATS,
+    RI_MATRIX,
+) = range(14)
 #: columns of rod_law: the scales of `newton`, damping time [s], longest chord for which a shape is looked for [m],
 #: most negative stiffness that the inertia of the bodies bears in a step [N/m], length that the tables are for [m], least
 #: length to which it slides [m]

@@ -80,7 +80,12 @@ def begin_leaning(m, s, w):
 def _carry(m, s, w, forth):
     """Contacts, poses and stiffness from the state into the scratch of the step, or back."""
     place, count, count_new = index_table(m, ROD_INT), indices(s, LEAN_COUNT), indices(w, LEAN_COUNT_NEW)
-    row, row_new, force, force_new = table(s, LEAN_ROW), table(w, LEAN_ROW_NEW), column(s, LEAN_FORCE), column(w, LEAN_FORCE_NEW)
+    row, row_new, force, force_new = (
+        table(s, LEAN_ROW),
+        table(w, LEAN_ROW_NEW),
+        column(s, LEAN_FORCE),
+        column(w, LEAN_FORCE_NEW),
+    )
     pose, pose_new = table(s, LEAN_POSE), table(w, LEAN_POSE_NEW)
     stiff, stiff_new = column(s, LEAN_STIFFNESS), column(w, LEAN_STIFFNESS_NEW)
     for k in range(place.shape[0]):
@@ -119,7 +124,11 @@ def hold_leaning(m, s, w, k, h, tau):
     """Impulses of rod k on the right side of its seats, its stiffness into their blocks; tau is its damping time."""
     place, seat, node_of = index_table(m, ROD_INT)[k], indices(m, LEAN_SEAT), indices(m, BODY_NODE)
     n, first, at = 6 * place[RI_SEATS], place[RI_SEAT], place[RI_MATRIX]
-    found, line, ends = table_part(w, LEAN_END_NEW, 6 * first, n), table_part(w, LEAN_LINE, 6 * first, n), table_part(s, LEAN_END, 6 * first, n)
+    found, line, ends = (
+        table_part(w, LEAN_END_NEW, 6 * first, n),
+        table_part(w, LEAN_LINE, 6 * first, n),
+        table_part(s, LEAN_END, 6 * first, n),
+    )
     K, K_new = column_part(w, LEAN_LINE_STIFFNESS, at, n * n), column_part(w, LEAN_STIFFNESS_NEW, at, n * n)
     block, rhs, new = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, BODY_NEW)
     for i in range(n * n):
@@ -221,7 +230,12 @@ def account_leaning(m, s, w, k, h, tau):
     place, seat, node_of = index_table(m, ROD_INT)[k], indices(m, LEAN_SEAT), indices(m, BODY_NODE)
     n, first, at = 6 * place[RI_SEATS], place[RI_SEAT], place[RI_MATRIX]
     line, ends = table_part(w, LEAN_LINE, 6 * first, n), table_part(s, LEAN_END, 6 * first, n)
-    K, ledger, vel, new = column_part(w, LEAN_LINE_STIFFNESS, at, n * n), column(s, LEDGER), table(s, BODY_VEL), table(w, BODY_NEW)
+    K, ledger, vel, new = (
+        column_part(w, LEAN_LINE_STIFFNESS, at, n * n),
+        column(s, LEDGER),
+        table(s, BODY_VEL),
+        table(w, BODY_NEW),
+    )
     damped, b = h * tau, _blend(m, w, k, h)
     loss, curved, doubled, given, work = 0.0, 0.0, 0.0, 0.0, 0.0
     for r in range(n):

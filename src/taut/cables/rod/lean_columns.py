@@ -156,8 +156,16 @@ def _weigh(
     s: Array, yx: float, yy: float, yz: float, ux: float, uy: float, uz: float
 ) -> tuple[float, float, float, float, float, float]:  # fmt: skip
     """-Q m on the first point and on the chord."""
-    px, py, pz = _rows(s, 0, yx, yy, yz, ux, uy, uz), _rows(s, 1, yx, yy, yz, ux, uy, uz), _rows(s, 2, yx, yy, yz, ux, uy, uz)
-    qx, qy, qz = _under(s, 0, yx, yy, yz, ux, uy, uz), _under(s, 1, yx, yy, yz, ux, uy, uz), _under(s, 2, yx, yy, yz, ux, uy, uz)
+    px, py, pz = (
+        _rows(s, 0, yx, yy, yz, ux, uy, uz),
+        _rows(s, 1, yx, yy, yz, ux, uy, uz),
+        _rows(s, 2, yx, yy, yz, ux, uy, uz),
+    )
+    qx, qy, qz = (
+        _under(s, 0, yx, yy, yz, ux, uy, uz),
+        _under(s, 1, yx, yy, yz, ux, uy, uz),
+        _under(s, 2, yx, yy, yz, ux, uy, uz),
+    )
     return -px, -py, -pz, -qx, -qy, -qz
 
 

@@ -138,7 +138,11 @@ def _wrenches(m, w, k):
     place, found = index_table(m, ROD_INT)[k], table(w, ROD_END_NEW)[k]
     row, force = table_part(w, LEAN_ROW_NEW, place[RI_ROW], place[RI_ROOM]), column(w, LEAN_FORCE_NEW)
     ends = table_part(w, LEAN_END_NEW, 6 * place[RI_SEAT], 6 * place[RI_SEATS])
-    pose, shapes, block = table_part(w, LEAN_POSE_NEW, place[RI_SEAT], place[RI_SEATS]), index_table(m, LEAN_SHAPE_INT), table(w, LEAN_BLOCK)
+    pose, shapes, block = (
+        table_part(w, LEAN_POSE_NEW, place[RI_SEAT], place[RI_SEATS]),
+        index_table(m, LEAN_SHAPE_INT),
+        table(w, LEAN_BLOCK),
+    )
     from_body = table(w, ROD_BODY)
     end_wrenches(from_body, table(w, ROD_POSE_NEW)[k], found[RN_WRENCH : RN_WRENCH + 12])
     for r in range(6 * place[RI_SEATS]):
@@ -231,7 +235,12 @@ def _longest(m, w, k):
         a = shapes[o, 1]
         turned = 1.0
         if a >= 0:
-            turned = abs(asked[a, 3] * start[a, 3] + asked[a, 4] * start[a, 4] + asked[a, 5] * start[a, 5] + asked[a, 6] * start[a, 6])
+            turned = abs(
+                asked[a, 3] * start[a, 3]
+                + asked[a, 4] * start[a, 4]
+                + asked[a, 5] * start[a, 5]
+                + asked[a, 6] * start[a, 6]
+            )
         far = max(far, _gone(asked, start, a) + 2.0 * math.acos(min(1.0, turned)) * size[o])
     radius = rod[place[RI_FRAME] + 1, RADIUS]
     return max(LEAST, radius / max(far, radius))

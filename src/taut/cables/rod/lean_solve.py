@@ -114,7 +114,13 @@ def solve_leaning(m, w, k):
 def stiffen_leaning(m, w, k):
     """Stiffness of all seats of rod k, which has just been solved."""
     place, law = index_table(m, ROD_INT)[k], table(m, ROD_LAW)[k]
-    first, frames, room, rows, n = place[RI_FRAME], place[RI_FRAMES], place[RI_ROOM], place[RI_ROWS], 6 * place[RI_SEATS]
+    first, frames, room, rows, n = (
+        place[RI_FRAME],
+        place[RI_FRAMES],
+        place[RI_ROOM],
+        place[RI_ROWS],
+        6 * place[RI_SEATS],
+    )
     size = room + ENDS
     free_bodies(w)
     lean_stiffness(

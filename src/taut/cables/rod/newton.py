@@ -55,7 +55,18 @@ NEAR = 1e-3
 HALVINGS, SHIFTINGS = 30, 40
 
 # what the iteration reports
-RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, DEEPEST, REPORTED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, DEEPEST, REPORTED = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+)
 
 
 def newton(
