@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod import arrays as col
+from taut.cables.rod.columns import RE_NOW, RI_A, RI_MATRIX, RI_ROW, RI_RUN, RI_SEAT, RI_SEATS
 from taut.cables.rod.end_stiffness import end_wrenches
 from taut.cables.rod.lean_solve import lean_stiffness
 from taut.cables.rod.mesh_table import tree, triangles
@@ -106,6 +107,7 @@ class LeanTable:
     poses: list[Array] = field(default_factory=list)
     ends: list[Array] = field(default_factory=list)
     stiffness: list[Array] = field(default_factory=list)
+    pulls: list[Array] = field(default_factory=list)  # of rods that slide, run by run
     settings: list[Array] = field(default_factory=list)  # of every rod, also of those that do not lean
     counts: list[int] = field(default_factory=list)  # the same
     widest: tuple[int, int, int] = (0, 0, 0)  # most rows, seats and frames of a rod
@@ -132,14 +134,8 @@ class LeanTable:
         self.seats += seats
         self.settings.append(network.obstacles.setting.copy())
         self.counts.append(int(arrays.tally[col.ROWS]))
-        nodes = [int(bodies.node[i]) for i in seats]
-        for a, one in enumerate(nodes):
-            for b, other in enumerate(nodes):
-                coupled = a < b and min(one, other) >= 0 and one != other
-                self.pairs.append(first_pair + len(pairs) if coupled else -1)
-                if coupled:
-                    pairs.append((one, other))
-        poses = np.array([np.concatenate([bodies.start_pos[i], bodies.start_quat[i]]) for i in seats])
+        self._couple(seats, bodies, pairs, first_pair)
+        poses = _poses(seats, bodies)
         wrench, stiffness = _seats(network, np.array(self.shape_int[place[2] :]), poses, negative)
         self.rows.append(arrays.row.copy())
         self.forces.append(arrays.force.copy())
@@ -148,6 +144,54 @@ class LeanTable:
         self.stiffness.append(stiffness)
         self.widest = tuple(map(max, self.widest, (len(arrays.row), len(seats), len(arrays.quat))))  # type: ignore[assignment]
         return place
+
+    def _couple(self, seats: list[int], bodies: BodyTable, pairs: list[tuple[int, int]], first_pair: int) -> None:
+        """Pair blocks for any two seats that move by themselves."""
+        nodes = [int(bodies.node[i]) for i in seats]
+        for a, one in enumerate(nodes):
+            for b, other in enumerate(nodes):
+                coupled = a < b and min(one, other) >= 0 and one != other
+                self.pairs.append(first_pair + len(pairs) if coupled else -1)
+                if coupled:
+                    pairs.append((one, other))
+
+    def add_run(
+        self, run: list[int], integers: list[list[int]], ends: list[Array], stiffness: list[Array], bodies: BodyTable,
+        pairs: list[tuple[int, int]], first_pair: int,
+    ) -> None:  # fmt: skip
+        """Rods that slide into each other as one (taut.cables.rod.sharing): writes its columns RI_RUN ... of rod_int."""
+        seats = [integers[run[0]][RI_A], *(integers[k][RI_A + 1] for k in run)]
+        leans = []
+        for k in run:
+            leans.append(len(seats))
+            own = integers[k][RI_SEAT]
+            seats += self.seats[own + 2 : own + integers[k][RI_SEATS]]
+        if all(bodies.node[i] < 0 for i in seats):
+            return
+        n = SEAT * len(seats)
+        wrench, K = np.zeros(n), np.zeros((n, n))
+        for j, k in enumerate(run):
+            place = integers[k]
+            force, own_K = ends[k][RE_NOW : RE_NOW + 12], stiffness[k].reshape(12, 12)
+            where = np.arange(12) + SEAT * j
+            if place[RI_ROW] >= 0:
+                m = SEAT * place[RI_SEATS]
+                force = np.concatenate(self.ends)[SEAT * place[RI_SEAT] :][:m, 0]
+                own_K = np.concatenate(self.stiffness)[place[RI_MATRIX] :][: m * m].reshape(m, m)
+                where = np.concatenate([where, np.arange(m - 12) + SEAT * leans[j]])
+            wrench[where] += force
+            K[np.ix_(where, where)] += own_K
+        first = [len(self.seats), len(seats), sum(map(len, self.stiffness)), sum(map(len, self.pulls))]
+        for j, k in enumerate(run):
+            # with the first of them: how many seats are ends
+            integers[k][RI_RUN:] = [run[0], *first, leans[j]]
+        self.seats += seats
+        self._couple(seats, bodies, pairs, first_pair)
+        self.poses.append(_poses(seats, bodies))
+        self.ends.append(np.column_stack([wrench, wrench]))
+        self.stiffness.append(K.ravel())
+        self.pulls.append(np.zeros((n + 1) * len(run)))
+        self.widest = (self.widest[0], max(self.widest[1], len(seats)), self.widest[2])
 
     def model(self) -> dict[str, Any]:
         """Fields of the model."""
@@ -160,9 +204,10 @@ class LeanTable:
     def state(self) -> dict[str, Any]:
         """Fields of the state."""
         return {
-            "lean_count": self.counts, "lean_row": np.concatenate(self.rows), "lean_force": np.concatenate(self.forces),
-            "lean_pose": np.concatenate(self.poses), "lean_end": np.concatenate(self.ends),
-            "lean_stiffness": np.concatenate(self.stiffness),
+            "lean_count": self.counts, "lean_row": np.concatenate([np.zeros((0, col.ROW_COLUMNS)), *self.rows]),
+            "lean_force": np.concatenate([np.zeros(0), *self.forces]), "lean_pose": np.concatenate(self.poses),
+            "lean_end": np.concatenate(self.ends), "lean_stiffness": np.concatenate(self.stiffness),
+            "slide_pull": np.concatenate([np.zeros(0), *self.pulls]),
         }  # fmt: skip
 
     def work(self) -> dict[str, int]:
@@ -180,6 +225,11 @@ class LeanTable:
 
 
 assert PROBE_COLUMNS == SHAPE_COLUMNS  # lean_probe and lean_shape have as many columns
+
+
+def _poses(seats: list[int], bodies: BodyTable) -> Array:
+    """Poses of bodies at the start, shape (seats, 7)."""
+    return np.array([np.concatenate([bodies.start_pos[i], bodies.start_quat[i]]) for i in seats])
 
 
 def _size(bodies: BodyTable, i: int, network: Network) -> float:

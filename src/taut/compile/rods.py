@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod import arrays as col
-from taut.cables.rod.columns import RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_NOW
+from taut.cables.rod.columns import RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_NOW, RI_SLIDES
 from taut.cables.rod.end_stiffness import end_stiffness, end_wrenches
 from taut.cables.rod.factor import factor
 from taut.cables.rod.network import Network
@@ -61,9 +61,9 @@ class RodTable:
 
     @property
     def kinds(self) -> int:
-        """1: none leans on bodies, 2: some do, 3: all do."""
-        lean = sum(count > 0 for count in self.lean.counts)
-        return 1 if lean == 0 else 2 if lean < len(self.networks) else 3
+        """Sum of: 1 some lean on nothing, 2 some lean on bodies, 4 some have more seats than their ends."""
+        lean = len(self.lean.rows)
+        return int(lean < len(self.networks)) + 2 * int(lean > 0) + 4 * int(bool(self.lean.seats))
 
     def model(self) -> dict[str, Any]:
         """Fields of the model."""
@@ -73,7 +73,7 @@ class RodTable:
             "rod_table": np.concatenate(self.table),
             "rod_chain": np.array(self.chains),
         }
-        return made if self.kinds == 1 else made | self.lean.model()
+        return made if self.kinds < 4 else made | self.lean.model()
 
     def state(self) -> dict[str, Any]:
         """Fields of the state."""
@@ -85,7 +85,7 @@ class RodTable:
             "rod_stiffness": np.array(self.stiffness),
             "rod_slide": np.array([[network.lengths[0], 0.0] for network in self.networks]),
         }
-        return made if self.kinds == 1 else made | self.lean.state()
+        return made if self.kinds < 4 else made | self.lean.state()
 
     def work(self) -> dict[str, int]:
         """Rows of the scratch."""
@@ -98,7 +98,7 @@ class RodTable:
             "rod_dense_free": 15, "rod_carry": 20, "rod_square": 24, "rod_talk": 16, "rod_pass": 2, "rod_tally": col.COUNTS,
             "rod_touch": 2,
         }  # fmt: skip
-        return made if self.kinds == 1 else made | self.lean.work()
+        return made if self.kinds < 4 else made | self.lean.work()
 
 
 def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:
@@ -114,6 +114,7 @@ def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:
             for network, at, slides in start(name, cable, scene, bodies, obstacles):
                 found.spans.setdefault(name, []).append(len(found.networks))
                 _add(found, cable, network, at, slides, scene, bodies, first_pair, leaning)
+            _share(found, found.spans[name], bodies, first_pair)
         except RodError as error:
             problems.append(Problem(str(error), ("cables", name)))
     if problems:
@@ -134,7 +135,7 @@ def _add(
         found.pairs.append((node[0], node[1]))
     pose = np.concatenate([np.concatenate([bodies.start_pos[i], bodies.start_quat[i]]) for i in at])
     moved = at if leaning is None else [*at, *leaning.moving]
-    negative = _negative(bodies, moved, network.scales[1], float(scene.dt))
+    negative = _negative(bodies, moved, network.scales[1], float(scene.dt), float(cable.damping_time))
     if leaning is None:
         lean = found.lean.skip()
         wrench, stiffness = _ends(network, rows, pose, negative)
@@ -150,7 +151,9 @@ def _add(
     hold[:rows], force[:rows] = arrays.row[:rows], arrays.force[:rows]
     length, least = network.lengths[0], float(cable.length or 0.0) / segments_of(cable)
     found.networks.append(network)
-    found.integers.append([found.frames, len(arrays.quat), rows, at[0], at[1], pair, int(slides), *lean])
+    found.integers.append(
+        [found.frames, len(arrays.quat), rows, at[0], at[1], pair, int(slides), *lean, -1, 0, 0, 0, 0, 0]
+    )
     found.laws.append([*network.scales.tolist(), cable.damping_time, LONGEST * length, negative, length, least])
     found.table.append(arrays.rod.copy())
     found.chains.append(arrays.chain[0].copy())
@@ -162,12 +165,25 @@ def _add(
     found.stiffness.append(stiffness)
 
 
-def _negative(bodies: BodyTable, at: list[int], length: float, dt: float) -> float:
+def _share(found: RodTable, rods: list[int], bodies: BodyTable, first_pair: int) -> None:
+    """Runs of rods that slide into each other are one thing with all their seats, where one of these moves by itself."""
+    run: list[int] = []
+    for k in rods:
+        run.append(k)
+        if found.integers[k][RI_SLIDES]:
+            continue
+        if len(run) > 1:
+            found.lean.add_run(run, found.integers, found.ends, found.stiffness, bodies, found.pairs, first_pair)
+        run = []
+
+
+def _negative(bodies: BodyTable, at: list[int], length: float, dt: float, tau: float) -> float:
     """Negative stiffness that half the inertia of the lightest body bears in a step [N/m]: m/h^2 of that, turns weighed by
     the length."""
     held = [i for i in at if bodies.node[i] >= 0]
     lightest = min((min(bodies.mass[i], bodies.inertia[i].min() / length**2) for i in held), default=0.0)
-    return 0.5 * float(lightest) / dt**2
+    # damping acts with the same stiffness: it must not drive
+    return 0.5 * float(lightest) / (dt**2 + dt * tau)
 
 
 def _ends(network: Network, rows: int, pose: Array, negative: float) -> tuple[Array, Array]:

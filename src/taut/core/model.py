@@ -173,7 +173,7 @@ MODEL: tuple[Field, ...] = (
     _F("lattice_arm_body", float, 3, "m", "held masses in the principal axes of their body, shape (N, 3)"),
     _F("lattice_obstacle_int", int, 2, "-", "body and type of what a lattice may touch, shape (obstacles, 2)"),
     _F("lattice_obstacle", float, 12, "m, -", "its size, place, friction and ball, shape (obstacles, 12)"),
-    _F("rod_int", int, 14, "-", "see taut.cables.rod.columns, as for all tables of rods, shape (rods, 14)"),
+    _F("rod_int", int, 20, "-", "see taut.cables.rod.columns, as for all tables of rods, shape (rods, 20)"),
     _F(
         "rod_law", float, 11, "N, m, N m, s", "scales of the solver, damping time, longest chord, ..., shape (rods, 11)"
     ),
@@ -316,6 +316,13 @@ STATE: tuple[Field, ...] = (
     _F("lean_end", float, 2, "N, N m", "wrenches on the seats now and a step before, shape (6 seats, 2)"),
     _F("lean_stiffness", float, 0, "N/m, N, N m", "of all seats by the motion of all, rod by rod, shape (floats,)"),
     _F(
+        "slide_pull",
+        float,
+        0,
+        "N/m, N",
+        "d^2E/dx dL of rods that slide, x of the seats of their run, then d^2E/dL^2, shape (floats,)",
+    ),
+    _F(
         "feed_state",
         float,
         3,
@@ -336,7 +343,7 @@ STATE: tuple[Field, ...] = (
     WAVE_MODE, WAVE_FRAME, WAVE_ENERGY, WAVE_TENSION, TRANSFER_HEAD, LATTICE_POS, LATTICE_VEL, LATTICE_ACC, LATTICE_OLD_POS,
     LATTICE_OLD_VEL, LATTICE_REF, LATTICE_MODE, LATTICE_NUMBER, LATTICE_PAIR, LATTICE_TALLY,
     ROD_FRAME, ROD_FORCE, ROD_POSE, ROD_END, ROD_STIFFNESS, ROD_SLIDE,
-    LEAN_COUNT, LEAN_ROW, LEAN_FORCE, LEAN_POSE, LEAN_END, LEAN_STIFFNESS,
+    LEAN_COUNT, LEAN_ROW, LEAN_FORCE, LEAN_POSE, LEAN_END, LEAN_STIFFNESS, SLIDE_PULL,
     FEED_STATE, STRAND_QUIET,
     TRANSFER_ROW, ROPE_ORDER, ROPE_LIVE, WRAP_INT, WRAP_STATE,
 ) = range(len(STATE))  # fmt: skip
@@ -541,6 +548,7 @@ WORK: tuple[Field, ...] = (
     _F("lean_pose_new", float, 7, "m, -", "shape (seats, 7)"),
     _F("lean_end_new", float, 2, "N, N m, m", "wrenches and motion of the seats there, shape (6 seats, 2)"),
     _F("lean_stiffness_new", float, 0, "N/m, N, N m", "shape (floats,)"),
+    _F("slide_pull_new", float, 0, "N/m, N", "shape (floats,)"),
     _F("lean_line", float, 2, "N, N m, m", "wrenches and motion where they are linearised, shape (6 seats, 2)"),
     _F("lean_line_stiffness", float, 0, "N/m, N, N m", "shape (floats,)"),
     _F("lean_shape_new", float, 11, "m, -", "shapes in the world, shape (shapes, 11)"),
@@ -576,7 +584,7 @@ WORK: tuple[Field, ...] = (
     ROD_FRAME_NEW, ROD_FORCE_NEW, ROD_POSE_NEW, ROD_END_NEW, ROD_STIFFNESS_NEW, ROD_SLIDE_NEW,
     ROD_TABLE_NEW, ROD_CHAIN_NEW, ROD_WAY, ROD_LINE, ROD_LINE_STIFFNESS, ROD_ROW, ROD_BODY, ROD_TRIAL,
     ROD_SAVED, ROD_BLOCK, ROD_BORDER, ROD_DENSE, ROD_DENSE_FREE, ROD_CARRY, ROD_SQUARE, ROD_TALK, ROD_PASS, ROD_TALLY, ROD_TOUCH,
-    LEAN_COUNT_NEW, LEAN_ROW_NEW, LEAN_FORCE_NEW, LEAN_POSE_NEW, LEAN_END_NEW, LEAN_STIFFNESS_NEW, LEAN_LINE, LEAN_LINE_STIFFNESS,
+    LEAN_COUNT_NEW, LEAN_ROW_NEW, LEAN_FORCE_NEW, LEAN_POSE_NEW, LEAN_END_NEW, LEAN_STIFFNESS_NEW, SLIDE_PULL_NEW, LEAN_LINE, LEAN_LINE_STIFFNESS,
     LEAN_SHAPE_NEW, LEAN_WAY, LEAN_KEPT, LEAN_OLD, LEAN_BLOCK, LEAN_BORDER, LEAN_DENSE, LEAN_CARRY, LEAN_SQUARE, LEAN_PROBE, LEAN_STUD,
     LEAN_REPORT, LEAN_SUDDEN, LEAN_STACK, LEAN_TOUCH,
     CHAIN_NODE, CHAIN_MATRIX, CHAIN_SIDE,

@@ -43,7 +43,7 @@ class Features(NamedTuple):
     watched: bool
     fed: bool
     wraps: bool
-    rods: int  # 0: none; 1: none that leans on bodies; 2: some do; 3: all do
+    rods: int  # 0: none; 1: some that lean on nothing; 2: some that lean on bodies; 4: some with more seats than their ends
     rubbing: bool  # many contacts, or contacts along ropes, are to be expected
     honeycomb: int  # see taut.cables.honeycomb.columns
 
@@ -111,9 +111,9 @@ def stages_for(features: Features) -> dict[Stage, Form]:
     if features.layered:
         found |= dict.fromkeys((Stage.LAY, Stage.CONDENSE, Stage.RIPPLE, Stage.SETTLE), PLAIN)
     if features.rods:
-        found |= dict.fromkeys(_OF_ALL_RODS, (None if features.rods == 1 else 1,))
-        found |= dict.fromkeys(_OF_FREE_RODS, PLAIN) if features.rods < 3 else {}
-        found |= dict.fromkeys(_OF_LEANING_RODS, PLAIN) if features.rods > 1 else {}
+        found |= dict.fromkeys(_OF_ALL_RODS, (1 if features.rods & 4 else None,))
+        found |= dict.fromkeys(_OF_FREE_RODS, PLAIN) if features.rods & 1 else {}
+        found |= dict.fromkeys(_OF_LEANING_RODS, PLAIN) if features.rods & 2 else {}
     if features.honeycomb:
         found |= _lattice_stages(features.wind, features.honeycomb)
     if features.relinearise:

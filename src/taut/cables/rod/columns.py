@@ -8,22 +8,13 @@ and turn of the first body, then of the second.
 #: pair block, 1 where it slides through a clip into the rod after it; of a rod that leans on bodies, else -1 and zeros:
 #: first of its rows and how many there is room for, first shape and how many, first seat and how many, first number of its
 #: stiffness. Pair blocks of its seats begin where those of all rods before it end
+#: Of a rod that slides and whose clips or ends are on bodies that move by themselves, else -1: first rod of its run, and
+#: of the run as one: first seat and how many, first number of its stiffness, place of its pulls in slide_pull, seat of the run at
+#: which those that this rod leans on begin
 (
-    RI_FRAME,
-    RI_FRAMES,
-    RI_ROWS,
-    RI_A,
-    RI_B,
-    RI_PAIR,
-    RI_SLIDES,
-    RI_ROW,
-    RI_ROOM,
-    RI_SHAPE,
-    RI_SHAPES,
-    RI_SEAT,
-    RI_SEATS,
-    RI_MATRIX,
-) = range(14)
+    RI_FRAME, RI_FRAMES, RI_ROWS, RI_A, RI_B, RI_PAIR, RI_SLIDES, RI_ROW, RI_ROOM, RI_SHAPE, RI_SHAPES, RI_SEAT, RI_SEATS, RI_MATRIX,
+    RI_RUN, RI_RUN_SEAT, RI_RUN_SEATS, RI_RUN_MATRIX, RI_RUN_PULL, RI_RUN_LEAN,
+) = range(20)  # fmt: skip
 #: columns of rod_law: the scales of `newton`, damping time [s], longest chord for which a shape is looked for [m],
 #: most negative stiffness that the inertia of the bodies bears in a step [N/m], length that the tables are for [m], least
 #: length to which it slides [m]

@@ -56,6 +56,12 @@ def seat_stiffness(dense, n, rows, pose, length, negative, square, out):
             square[i, at], square[i, at + 1], square[i, at + 2] = rotate(
                 pose[p], pose[p + 1], pose[p + 2], pose[p + 3], square[i, at], square[i, at + 1], square[i, at + 2]
             )
+    bound(square, n, length, negative, out)
+
+
+@kernel
+def bound(square, n, length, negative, out):
+    """A stiffness of n unknowns without directions below -`negative` [N/m], row by row into `out`; `square` is overwritten."""
     # turns weighed by the length of the rod: one unit for all
     for i in range(n):
         for j in range(i + 1):

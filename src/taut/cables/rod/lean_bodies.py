@@ -18,6 +18,11 @@ from taut.cables.rod.columns import (
     RE_MIDDLE,
     RI_MATRIX,
     RI_ROW,
+    RI_RUN,
+    RI_RUN_LEAN,
+    RI_RUN_MATRIX,
+    RI_RUN_SEAT,
+    RI_RUN_SEATS,
     RI_SEAT,
     RI_SEATS,
     RN_ENERGY,
@@ -57,11 +62,31 @@ from taut.core.model import (
     ROD_END_NEW,
     ROD_INT,
     ROD_LAW,
+    SLIDE_PULL,
+    SLIDE_PULL_NEW,
     WORK_KINEMATIC,
 )
 
 #: (omega h)^2 of a rod and its bodies at which half of the step is the implicit one
 STIFF = 4.0
+
+
+@kernel
+def unit_of(m, k):
+    """First seat, how many, first number of the stiffness, and how many seats are ends: of rod k, or of the run it begins."""
+    place = index_table(m, ROD_INT)[k]
+    if place[RI_RUN] < 0:
+        return place[RI_SEAT], place[RI_SEATS], place[RI_MATRIX], 2
+    return place[RI_RUN_SEAT], place[RI_RUN_SEATS], place[RI_RUN_MATRIX], place[RI_RUN_LEAN]
+
+
+@kernel
+def stands(m, k):
+    """0: a rod with two ends and no more, 1: one that leans or the first of a run, 2: another of a run."""
+    place = index_table(m, ROD_INT)[k]
+    if place[RI_RUN] >= 0:
+        return 1 if place[RI_RUN] == k else 2
+    return 1 if place[RI_ROW] >= 0 else 0
 
 
 @kernel
@@ -106,6 +131,12 @@ def _carry(m, s, w, forth):
             count_new[k] = many
         else:
             count[k] = many
+    pulls, pulls_new = column(s, SLIDE_PULL), column(w, SLIDE_PULL_NEW)
+    for i in range(pulls.shape[0]):
+        if forth:
+            pulls_new[i] = pulls[i]
+        else:
+            pulls[i] = pulls_new[i]
     for a in range(pose.shape[0]):
         for c in range(7):
             if forth:
@@ -122,8 +153,9 @@ def _carry(m, s, w, forth):
 @kernel
 def hold_leaning(m, s, w, k, h, tau):
     """Impulses of rod k on the right side of its seats, its stiffness into their blocks; tau is its damping time."""
-    place, seat, node_of = index_table(m, ROD_INT)[k], indices(m, LEAN_SEAT), indices(m, BODY_NODE)
-    n, first, at = 6 * place[RI_SEATS], place[RI_SEAT], place[RI_MATRIX]
+    seat, node_of = indices(m, LEAN_SEAT), indices(m, BODY_NODE)
+    first, seats, at, _ = unit_of(m, k)
+    n = 6 * seats
     found, line, ends = (
         table_part(w, LEAN_END_NEW, 6 * first, n),
         table_part(w, LEAN_LINE, 6 * first, n),
@@ -162,9 +194,10 @@ def hold_leaning(m, s, w, k, h, tau):
 @kernel
 def _couple(m, w, k, f):
     """Stiffness between seats on different bodies."""
-    place, pair, pairs = index_table(m, ROD_INT)[k], indices(m, LEAN_PAIR), table(w, PAIR_BLOCK)
-    seats, first, n = place[RI_SEATS], place[RI_MATRIX] // 36, 6 * place[RI_SEATS]
-    K = column_part(w, LEAN_LINE_STIFFNESS, place[RI_MATRIX], n * n)
+    pair, pairs = indices(m, LEAN_PAIR), table(w, PAIR_BLOCK)
+    _, seats, begin, _ = unit_of(m, k)
+    first, n = begin // 36, 6 * seats
+    K = column_part(w, LEAN_LINE_STIFFNESS, begin, n * n)
     for a in range(seats):
         for b in range(a + 1, seats):
             at = pair[first + seats * a + b]
@@ -177,8 +210,9 @@ def _couple(m, w, k, f):
 @kernel
 def _look_out(m, s, w, k):
     """Note whether a body is met or let go; once seen in a step, it stays so in all its passes."""
-    place, found, ends = index_table(m, ROD_INT)[k], table(w, LEAN_END_NEW), table(s, LEAN_END)
-    for a in range(place[RI_SEAT] + 2, place[RI_SEAT] + place[RI_SEATS]):
+    found, ends = table(w, LEAN_END_NEW), table(s, LEAN_END)
+    first, seats, _, own = unit_of(m, k)
+    for a in range(first + own, first + seats):
         before, now, then = 0.0, 0.0, 0.0
         for r in range(6 * a, 6 * a + 3):
             before, now, then = (
@@ -196,11 +230,12 @@ def _blend(m, w, k, h):
     reaction."""
     if indices(w, LEAN_SUDDEN)[k] > 0:
         return 1.0
-    place, seat, node_of = index_table(m, ROD_INT)[k], indices(m, LEAN_SEAT), indices(m, BODY_NODE)
-    mass, inertia, n, stiff = column(m, BODY_MASS), table(w, BODY_WORLD_INERTIA), 6 * place[RI_SEATS], 0.0
-    K = column_part(w, LEAN_LINE_STIFFNESS, place[RI_MATRIX], n * n)
+    seat, node_of = indices(m, LEAN_SEAT), indices(m, BODY_NODE)
+    first, seats, at, _ = unit_of(m, k)
+    mass, inertia, n, stiff = column(m, BODY_MASS), table(w, BODY_WORLD_INERTIA), 6 * seats, 0.0
+    K = column_part(w, LEAN_LINE_STIFFNESS, at, n * n)
     for r in range(n):
-        i, c = seat[place[RI_SEAT] + r // 6], r % 6
+        i, c = seat[first + r // 6], r % 6
         if node_of[i] >= 0:
             # xx, yy, zz of the inertia stand at 0, 3, 5
             own = mass[i] if c < 3 else inertia[i, 0 if c == 3 else 3 if c == 4 else 5]
@@ -210,10 +245,12 @@ def _blend(m, w, k, h):
 
 @kernel
 def miss_leaning(m, w, k):
-    """Largest difference of a wrench of rod k to the one the solution was made with, relative to the largest [-]."""
-    place, law, n = index_table(m, ROD_INT)[k], table(m, ROD_LAW)[k], 6 * index_table(m, ROD_INT)[k, RI_SEATS]
-    found, line = table_part(w, LEAN_END_NEW, 6 * place[RI_SEAT], n), table_part(w, LEAN_LINE, 6 * place[RI_SEAT], n)
-    K = column_part(w, LEAN_LINE_STIFFNESS, place[RI_MATRIX], n * n)
+    """Largest difference of a wrench of rod k, or of its run, to the one the solution was made with, relative to the largest [-]."""
+    law = table(m, ROD_LAW)[k]
+    first, seats, at, _ = unit_of(m, k)
+    n = 6 * seats
+    found, line = table_part(w, LEAN_END_NEW, 6 * first, n), table_part(w, LEAN_LINE, 6 * first, n)
+    K = column_part(w, LEAN_LINE_STIFFNESS, at, n * n)
     worst, size = 0.0, law[0]
     for r in range(n):
         unit, expected = 1.0 if r % 6 < 3 else law[1], line[r, LN_WRENCH]
@@ -226,9 +263,10 @@ def miss_leaning(m, w, k):
 
 @kernel
 def account_leaning(m, s, w, k, h, tau):
-    """Work of seats that move as told, loss, energy at the middle of the step."""
-    place, seat, node_of = index_table(m, ROD_INT)[k], indices(m, LEAN_SEAT), indices(m, BODY_NODE)
-    n, first, at = 6 * place[RI_SEATS], place[RI_SEAT], place[RI_MATRIX]
+    """Work of seats that move as told, loss, energy at the middle of the step; of rod k, or of its run."""
+    seat, node_of = indices(m, LEAN_SEAT), indices(m, BODY_NODE)
+    first, seats, at, _ = unit_of(m, k)
+    n = 6 * seats
     line, ends = table_part(w, LEAN_LINE, 6 * first, n), table_part(s, LEAN_END, 6 * first, n)
     K, ledger, vel, new = (
         column_part(w, LEAN_LINE_STIFFNESS, at, n * n),
@@ -256,15 +294,27 @@ def account_leaning(m, s, w, k, h, tau):
         work += (impulse - damped * drag) * mean
         if not dynamic:
             given -= (impulse - damped * drag) * mean
-    energy = table(s, ROD_END)[k]
-    middle = 0.5 * (energy[RE_ENERGY] + table(w, ROD_END_NEW)[k, RN_ENERGY]) - 0.125 * h * h * curved
+    energy, found = table(s, ROD_END), table(w, ROD_END_NEW)
+    last = k + 1
+    while (
+        index_table(m, ROD_INT)[k, RI_RUN] >= 0
+        and last < energy.shape[0]
+        and index_table(m, ROD_INT)[last, RI_RUN] == k
+    ):
+        last += 1
+    middle, before = -0.125 * h * h * curved, 0.0
+    for j in range(k, last):
+        before += energy[j, RE_MIDDLE]
+        middle += 0.5 * (energy[j, RE_ENERGY] + found[j, RN_ENERGY])
+        energy[j, RE_MIDDLE] = 0.0
     if indices(w, LEAN_SUDDEN)[k] > 0:
         # its forces are no smooth function of time: lost is what the bodies have not received
-        loss = max(0.0, energy[RE_MIDDLE] - middle - work)
+        loss = max(0.0, before - middle - work)
     ledger[LOSS_JOINT] += loss
     ledger[WORK_KINEMATIC] += given
     ledger[GEOMETRIC] -= ((0.25 + 0.75 * b) * h * h + damped) * doubled
-    energy[RE_MIDDLE] = middle
+    # that of a run stands with its first rod
+    energy[k, RE_MIDDLE] = middle
 
 
 @kernel

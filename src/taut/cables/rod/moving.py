@@ -26,6 +26,7 @@ from taut.cables.rod.columns import (
     RI_A,
     RI_PAIR,
     RI_ROW,
+    RI_RUN,
     RK_SHIFT,
     RK_WRENCH,
     RL_TAU,
@@ -34,8 +35,17 @@ from taut.cables.rod.columns import (
     RN_WRENCH,
 )
 from taut.cables.rod.follow import end_pose
-from taut.cables.rod.lean_bodies import STIFF, account_leaning, begin_leaning, hold_leaning, miss_leaning, rest_leaning
+from taut.cables.rod.lean_bodies import (
+    STIFF,
+    account_leaning,
+    begin_leaning,
+    hold_leaning,
+    miss_leaning,
+    rest_leaning,
+    stands,
+)
 from taut.cables.rod.lean_follow import is_at_leaning
+from taut.cables.rod.sharing import gather, probe
 from taut.cables.rod.slide import NOISE
 from taut.cables.rod.sliding import bring, driven, lay_rod, run_end
 from taut.core.buffers import column, index_table, indices, table
@@ -114,8 +124,9 @@ def hold_rods(settings, m, s, w, h, extra, leaning):
     block, rhs, pairs, new = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK), table(w, BODY_NEW)
     for k in range(place.shape[0]):
         if leaning is not None:
-            if place[k, RI_ROW] >= 0:
-                hold_leaning(m, s, w, k, h, _tau(settings, law, k, h, extra))
+            if stands(m, k) > 0:
+                if stands(m, k) == 1:
+                    hold_leaning(m, s, w, k, h, _tau(settings, law, k, h, extra))
                 continue
         for c in range(12):
             line[k, RK_WRENCH + c], line[k, RK_SHIFT + c] = found[k, RN_WRENCH + c], found[k, RN_SHIFT + c]
@@ -181,10 +192,16 @@ def relax_rods(context, m, s, w, h, leaning):
     while end < place.shape[0]:
         first, end = end, run_end(m, end)
         bring(context, m, s, w, first, end, h)
+        if leaning is not None:
+            if place[first, RI_RUN] >= 0:
+                gather(m, s, w, first, end, h)
+                if miss_leaning(m, w, first) > AGREED:
+                    probe(context, m, s, w, first, end, h)
+                    gather(m, s, w, first, end, h)
     for k in range(place.shape[0]):
         if leaning is not None:
-            if place[k, RI_ROW] >= 0:
-                again = 1 if miss_leaning(m, w, k) > AGREED else again
+            if stands(m, k) > 0:
+                again = 1 if stands(m, k) == 1 and miss_leaning(m, w, k) > AGREED else again
                 continue
         worst, size = 0.0, law[k, 0]
         for r in range(12):
@@ -225,14 +242,18 @@ def rest_rods(settings, context, m, s, w, h, extra, leaning):
         for k in range(first, end):
             there = there and _is_at(m, s, w, k, h, leaning)
         # constraints may have been corrected after the last look
-        if not there and bring(context, m, s, w, first, end, h) == 0:
-            ends[first, RE_UNSOLVED] += 1.0
+        if not there:
+            if bring(context, m, s, w, first, end, h) == 0:
+                ends[first, RE_UNSOLVED] += 1.0
+            if leaning is not None:
+                if place[first, RI_RUN] >= 0:
+                    gather(m, s, w, first, end, h)
     for k in range(place.shape[0]):
         if leaning is None:
             _account(settings, m, s, w, k, h, extra)
-        elif place[k, RI_ROW] >= 0:
+        elif stands(m, k) == 1:
             account_leaning(m, s, w, k, h, _tau(settings, table(m, ROD_LAW), k, h, extra))
-        else:
+        elif stands(m, k) == 0:
             _account(settings, m, s, w, k, h, extra)
         for c in range(12):
             ends[k, RE_BEFORE + c] = ends[k, RE_NOW + c]
