@@ -46,7 +46,7 @@ def problems(text: str) -> str:
         ("length: 0.6", "", "missing: length of the rod"),
         (", direction: [0, 1, 0]", "", "missing: the direction in which the rod is clamped"),
         ("segments: 40", "segments: 2", "expected 4 to 2000 segments"),
-        ("segments: 40", "collide: true", "touches nothing"),
+        ("segments: 40", "collide: true", "not other cables"),
         ("segments: 40", "tension: 3 N", "does not stretch"),
         ("bending_stiffness: 0.01", "", "no stiffness against bending"),
         ("      - {type: end, at: [0, 0, 0]", "      - {type: ring}\n      - {type: end, at: [0, 0, 0]", "between its ends a rod has clips only"),

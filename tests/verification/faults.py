@@ -192,6 +192,11 @@ def _shrunk(sim: Simulation) -> None:
     sim.state.rope_length[:] *= 0.999
 
 
+def _ghostly(sim: Simulation) -> None:
+    """What rods lean on is a mile off when they look for it."""
+    sim.model.lean_shape[:, 1:4] = 1609.0
+
+
 def _quiet(sim: Simulation) -> None:
     """Nothing wrong in the step."""
 
@@ -239,6 +244,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "lopsided": (_same, _quiet, _right),
     "undecided": (_undecided, _quiet, _right),
     "shrunk": (_same, _quiet, _right),
+    "ghostly": (_same, _ghostly, _right),
 }
 #: name -> what is done whenever segments have been merged or split, or a cable has another model
 EVENTS: dict[str, Callable[[Simulation], None]] = {

@@ -15,7 +15,16 @@ from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties
 from taut.cables.rod.results import Results
 from taut.simulation import Simulation
-from taut.validate import honeycomb, honeycomb_lattice, honeycomb_scene, rod, rod_attempts, rod_figures, rod_scene
+from taut.validate import (
+    honeycomb,
+    honeycomb_lattice,
+    honeycomb_scene,
+    rod,
+    rod_attempts,
+    rod_figures,
+    rod_leaning,
+    rod_scene,
+)
 from taut.validate.lab import Lab
 from taut.validate.run import run_check
 
@@ -267,6 +276,17 @@ def jolted(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Simulation, "run", wrong)
 
 
+def ghostly(patch: pytest.MonkeyPatch) -> None:
+    """What rods of a scene lean on is a mile off when they look for it."""
+    run = Simulation.run
+
+    def wrong(self, *given, **more):
+        self.model.lean_shape[:, 1:4] = 1609.0
+        return run(self, *given, **more)
+
+    patch.setattr(Simulation, "run", wrong)
+
+
 def heavy(patch: pytest.MonkeyPatch) -> None:
     """Scenes weigh five times what they weigh, and nothing limits their strain."""
 
@@ -287,6 +307,7 @@ OWN = (
     dict.fromkeys(rod_figures.CHECKS, FIGURES)
     | dict.fromkeys(rod_attempts.CHECKS, ATTEMPTS)
     | {rod_scene.moving: (jolted, *ROD)}
+    | dict.fromkeys(rod_leaning.CHECKS, (ghostly, jolted))
     | dict.fromkeys((honeycomb_scene.carried, honeycomb_scene.pendulum, honeycomb_scene.hoist), SCENE)
 )
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from faults import FaultyLab
 
 from taut.cables.rod.arrays import LOAD, SEG
 from taut.cables.rod.chain import Chain
 from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties
-from taut.validate import rod, rod_attempts, rod_contact, rod_figures, rod_scene
+from taut.validate import rod, rod_attempts, rod_contact, rod_figures, rod_leaning, rod_scene
 from taut.validate.lab import Lab
 
 
@@ -142,3 +143,15 @@ def test_every_figure_of_the_paper_is_accounted_for() -> None:
     assert ids == [f"rod.figure.{k}" for k in range(1, 13)]
     titles = [plot.title for plot in lab.plots]
     assert all(any(f"Fig. {k}:" in title for title in titles) for k in range(1, 13))
+
+
+def test_bodies_that_are_not_felt_are_noticed() -> None:
+    """What rods lean on is a mile off: shape, force, release, weight and momentum of what has met."""
+    red = {item.id for check in rod_leaning.CHECKS for item in check(FaultyLab("ghostly")) if item.passed is False}
+    assert {
+        "rod.lean.box.shape",
+        "rod.lean.post.force",
+        "rod.lean.box.changes",
+        "rod.lean.1g.weight",
+        "rod.lean.met",
+    } <= red

@@ -12,6 +12,7 @@ from taut.cables.rod import arrays as col
 from taut.cables.rod.chain import CLAMPED, FREED, PINNED, Chain
 from taut.cables.rod.ends import Clamp, conjugate, from_vector, multiply, rotate, to_vector
 from taut.cables.rod.network import TOLERANCE, Asked, Network
+from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties, check_rest
 from taut.cables.rod.slide import slide
 from taut.cables.rod.targets import Body, releases_of
@@ -43,7 +44,9 @@ class Place:
     told: bool  # whether it is told how it is rolled, or may turn
 
 
-def start(name: str, cable: Cable, scene: Scene, bodies: BodyTable) -> list[tuple[Network, list[int], bool]]:
+def start(
+    name: str, cable: Cable, scene: Scene, bodies: BodyTable, obstacles: Obstacles | None
+) -> list[tuple[Network, list[int], bool]]:  # fmt: skip
     """The rods of a cable in equilibrium, without twist but for what is asked for, the bodies each sits between, and whether
     it slides into the next."""
     places = [_place(name, part, k, cable, scene, bodies) for k, part in enumerate(cable.route)]
@@ -56,6 +59,8 @@ def start(name: str, cable: Cable, scene: Scene, bodies: BodyTable) -> list[tupl
             np.asarray(clip.at, float), [_frame(clip)], share=share, releases=releases_of(clip.release)
         )
     network = Network(Asked([chain], targets))
+    if obstacles is not None:
+        network.set_obstacles(obstacles, {}, False)
     slide(network, TOLERANCE, STRIDE, True)
     _untwist(network, places)
     last = cable.route[-1]
@@ -65,7 +70,7 @@ def start(name: str, cable: Cable, scene: Scene, bodies: BodyTable) -> list[tupl
             _turn(network, [float(last.roll) / pieces])
     if not chain.clips:
         return [(network, [place.body for place in places], False)]
-    return _cut(name, cable, scene, bodies, network, places)
+    return _cut(name, cable, scene, bodies, network, places, obstacles)
 
 
 def _place(name: str, part: Any, k: int, cable: Cable, scene: Scene, bodies: BodyTable) -> Place:
@@ -153,7 +158,8 @@ def _turn(network: Network, angles: list[float]) -> None:
 
 
 def _cut(
-    name: str, cable: Cable, scene: Scene, bodies: BodyTable, whole: Network, places: list[Place]
+    name: str, cable: Cable, scene: Scene, bodies: BodyTable, whole: Network, places: list[Place],
+    obstacles: Obstacles | None,
 ) -> list[tuple[Network, list[int], bool]]:  # fmt: skip
     """A cable in equilibrium cut at its clips: each rod with the mesh and the shape it has there."""
     chain, quat = whole.asked.chains[0], whole.arrays.quat
@@ -165,6 +171,9 @@ def _cut(
         rod = _chain(name, cable, scene, count, float(arcs[k + 1] - arcs[k]))
         targets = _hold(rod, span, [quat[row] for row in rows], bodies)
         network = Network(Asked([rod], targets))
+        if obstacles is not None:
+            network.set_obstacles(Obstacles.of(*obstacles[:3]), {}, False)
+            network.rebuild()
         network.take(quat[rows[0] : rows[1] + 1], TOLERANCE, CUT)
         slides = k < len(chain.clips) and chain.order[k].slides
         found.append((network, [place.body for place in span], slides))

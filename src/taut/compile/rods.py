@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod import arrays as col
-from taut.cables.rod.columns import RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_NOW
+from taut.cables.rod.columns import RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_NOW, RI_SLIDES
 from taut.cables.rod.end_stiffness import end_stiffness, end_wrenches
 from taut.cables.rod.factor import factor
 from taut.cables.rod.network import Network
 from taut.cables.rod.newton import NEUTRAL
 from taut.cables.rod.values import RodError
 from taut.compile.bodies import BodyTable
+from taut.compile.rod_lean import Leaning, LeanTable, leaning_of
 from taut.compile.rod_start import start
 from taut.scene import Scene
 from taut.scene.cables import Cable
@@ -41,6 +42,7 @@ class RodTable:
     ends: list[Array] = field(default_factory=list)
     stiffness: list[Array] = field(default_factory=list)
     pairs: list[tuple[int, int]] = field(default_factory=list)
+    lean: LeanTable = field(default_factory=LeanTable)
 
     @property
     def frames(self) -> int:
@@ -57,18 +59,25 @@ class RodTable:
         """Frames of the longest rod."""
         return max(len(quat) for quat in self.quats)
 
+    @property
+    def kinds(self) -> int:
+        """Sum of: 1 some lean on nothing, 2 some lean on bodies, 4 some have more seats than their ends."""
+        lean = len(self.lean.rows)
+        return int(lean < len(self.networks)) + 2 * int(lean > 0) + 4 * int(bool(self.lean.seats))
+
     def model(self) -> dict[str, Any]:
         """Fields of the model."""
-        return {
+        made = {
             "rod_int": self.integers,
             "rod_law": self.laws,
             "rod_table": np.concatenate(self.table),
             "rod_chain": np.array(self.chains),
         }
+        return made if self.kinds < 4 else made | self.lean.model()
 
     def state(self) -> dict[str, Any]:
         """Fields of the state."""
-        return {
+        made = {
             "rod_frame": np.concatenate(self.quats),
             "rod_force": np.concatenate(self.forces),
             "rod_pose": np.array(self.poses),
@@ -76,11 +85,12 @@ class RodTable:
             "rod_stiffness": np.array(self.stiffness),
             "rod_slide": np.array([[network.lengths[0], 0.0] for network in self.networks]),
         }
+        return made if self.kinds < 4 else made | self.lean.state()
 
     def work(self) -> dict[str, int]:
         """Rows of the scratch."""
         rods, frames_, longest = len(self.networks), self.frames, self.longest
-        return {
+        made = {
             "rod_frame_new": frames_, "rod_force_new": 3 * rods, "rod_pose_new": rods, "rod_end_new": rods,
             "rod_stiffness_new": rods, "rod_slide_new": rods, "rod_table_new": frames_, "rod_chain_new": rods, "rod_way": rods,
             "rod_line": rods, "rod_line_stiffness": rods, "rod_row": 3 * rods, "rod_body": 2,
@@ -88,6 +98,7 @@ class RodTable:
             "rod_dense_free": 15, "rod_carry": 20, "rod_square": 24, "rod_talk": 16, "rod_pass": 2, "rod_tally": col.COUNTS,
             "rod_touch": 2,
         }  # fmt: skip
+        return made if self.kinds < 4 else made | self.lean.work()
 
 
 def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:
@@ -98,9 +109,12 @@ def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:
         problems.append(Problem("a rod needs the direct solver", ("solver", "kind"), scene.solver.kind))
     for name, cable in rods.items():
         try:
-            for network, at, slides in start(name, cable, scene, bodies):
+            leaning = leaning_of(cable, bodies, found.lean.meshes)
+            obstacles = None if leaning is None else leaning.obstacles(bodies, found.lean.meshes)
+            for network, at, slides in start(name, cable, scene, bodies, obstacles):
                 found.spans.setdefault(name, []).append(len(found.networks))
-                _add(found, cable, network, at, slides, scene, bodies, first_pair)
+                _add(found, cable, network, at, slides, scene, bodies, first_pair, leaning)
+            _share(found, found.spans[name], bodies, first_pair)
         except RodError as error:
             problems.append(Problem(str(error), ("cables", name)))
     if problems:
@@ -110,18 +124,25 @@ def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:
 
 def _add(
     found: RodTable, cable: Cable, network: Network, at: list[int], slides: bool, scene: Scene, bodies: BodyTable,
-    first_pair: int,
+    first_pair: int, leaning: Leaning | None,
 ) -> None:  # fmt: skip
     """Write one rod into the tables; `slides`: through a clip into the next."""
-    arrays, rows = network.arrays, int(network.arrays.tally[col.ROWS])
+    arrays, rows = network.arrays, int(network.arrays.tally[col.EQUATIONS])
     node = [int(bodies.node[i]) for i in at]
     pair = -1
-    if min(node) >= 0 and node[0] != node[1]:
+    if leaning is None and min(node) >= 0 and node[0] != node[1]:
         pair = first_pair + len(found.pairs)
         found.pairs.append((node[0], node[1]))
     pose = np.concatenate([np.concatenate([bodies.start_pos[i], bodies.start_quat[i]]) for i in at])
-    negative = _negative(bodies, at, network.scales[1], float(scene.dt))
-    wrench, stiffness = _ends(network, rows, pose, negative)
+    moved = at if leaning is None else [*at, *leaning.moving]
+    negative = _negative(bodies, moved, network.scales[1], float(scene.dt), float(cable.damping_time))
+    if leaning is None:
+        lean = found.lean.skip()
+        wrench, stiffness = _ends(network, rows, pose, negative)
+    else:
+        lean = found.lean.add(leaning, network, at, bodies, negative, found.pairs, first_pair)
+        n = len(found.lean.ends[-1])
+        wrench, stiffness = found.lean.ends[-1][:12, 0], found.lean.stiffness[-1].reshape(n, n)[:12, :12].ravel()
     end = np.zeros(27)
     end[RE_NOW : RE_NOW + 12] = end[RE_BEFORE : RE_BEFORE + 12] = wrench
     solution = network.solution
@@ -130,7 +151,9 @@ def _add(
     hold[:rows], force[:rows] = arrays.row[:rows], arrays.force[:rows]
     length, least = network.lengths[0], float(cable.length or 0.0) / segments_of(cable)
     found.networks.append(network)
-    found.integers.append([found.frames, len(arrays.quat), rows, at[0], at[1], pair, int(slides)])
+    found.integers.append(
+        [found.frames, len(arrays.quat), rows, at[0], at[1], pair, int(slides), *lean, -1, 0, 0, 0, 0, 0]
+    )
     found.laws.append([*network.scales.tolist(), cable.damping_time, LONGEST * length, negative, length, least])
     found.table.append(arrays.rod.copy())
     found.chains.append(arrays.chain[0].copy())
@@ -142,12 +165,25 @@ def _add(
     found.stiffness.append(stiffness)
 
 
-def _negative(bodies: BodyTable, at: list[int], length: float, dt: float) -> float:
+def _share(found: RodTable, rods: list[int], bodies: BodyTable, first_pair: int) -> None:
+    """Runs of rods that slide into each other are one thing with all their seats, where one of these moves by itself."""
+    run: list[int] = []
+    for k in rods:
+        run.append(k)
+        if found.integers[k][RI_SLIDES]:
+            continue
+        if len(run) > 1:
+            found.lean.add_run(run, found.integers, found.ends, found.stiffness, bodies, found.pairs, first_pair)
+        run = []
+
+
+def _negative(bodies: BodyTable, at: list[int], length: float, dt: float, tau: float) -> float:
     """Negative stiffness that half the inertia of the lightest body bears in a step [N/m]: m/h^2 of that, turns weighed by
     the length."""
     held = [i for i in at if bodies.node[i] >= 0]
     lightest = min((min(bodies.mass[i], bodies.inertia[i].min() / length**2) for i in held), default=0.0)
-    return 0.5 * float(lightest) / dt**2
+    # damping acts with the same stiffness: it must not drive
+    return 0.5 * float(lightest) / (dt**2 + dt * tau)
 
 
 def _ends(network: Network, rows: int, pose: Array, negative: float) -> tuple[Array, Array]:

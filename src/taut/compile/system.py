@@ -203,8 +203,9 @@ def compile_scene(
     values |= {field.name: [] for field in MODEL if field.name.startswith("lattice_")}
     if lattices is not None:
         values |= lattices.model
-    for name in ("rod_int", "rod_law", "rod_table", "rod_chain"):
-        values[name] = [] if rods is None else rods.model()[name]
+    values |= {field.name: [] for field in MODEL if field.name.startswith(("rod_", "lean_"))}
+    if rods is not None:
+        values |= rods.model()
     for k, name in enumerate(Shapes._fields):
         values[name_of(name)] = np.zeros(0) if shapes is None else shapes[k]
     if shapes is not None:

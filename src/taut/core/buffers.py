@@ -121,3 +121,21 @@ def indices_part(b, k, first, count):
 def index_table_part(b, k, first, count):
     """Some rows of field k, a two-dimensional integer array."""
     return _view2(b.ints, b.at[k, 0] + first * b.at[k, 2], count, b.at[k, 2])
+
+
+@kernel
+def matrix(b, k, rows, columns):
+    """Field k, a one-dimensional float array, as a matrix of this size; it may have room for more."""
+    return _view2(b.floats, b.at[k, 0], rows, columns)
+
+
+@kernel
+def matrix_part(b, k, first, rows, columns):
+    """The same from entry `first` on."""
+    return _view2(b.floats, b.at[k, 0] + first, rows, columns)
+
+
+@kernel
+def index_matrix(b, k, rows, columns):
+    """Field k, a one-dimensional integer array, as a matrix of this size."""
+    return _view2(b.ints, b.at[k, 0], rows, columns)

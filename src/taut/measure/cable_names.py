@@ -123,6 +123,10 @@ def of_rod(sim: Any, name: str) -> list[Quantity]:
     def of_arc(clip: int) -> Callable[[Any], float]:
         return lambda s: rod.clip_arc(s, clip)
 
+    def leaning(body: str) -> Callable[[Any], np.ndarray]:
+        number = sim.compiled.bodies.index[body]
+        return lambda s: rod.contact_on(s, number)
+
     found = [
         Quantity(f"{name}.bend_radius", "m", 0, "smallest bend radius", rod.bend_radius),
         Quantity(f"{name}.bend_place", "m", 0, "arc length where it is bent most", rod.bend_place),
@@ -146,6 +150,17 @@ def of_rod(sim: Any, name: str) -> list[Quantity]:
                     f"{name}.moment_on_{body}", "N m", 3, f"moment of the rod on {body}, at its end", on_body(side, 1)
                 )
             )
+    if sim.scene.cables[name].obstacles:
+        found.append(
+            Quantity(f"{name}.contacts", "-", 0, "places where it leans on bodies", lambda s: float(rod.contacts(s)))
+        )
+        found.append(
+            Quantity(f"{name}.clearance", "m", 0, "of its surface to the nearest body it may lean on", rod.clearance)
+        )
+    for body in sim.scene.cables[name].obstacles:
+        found.append(
+            Quantity(f"{name}.contact_on_{body}", "N", 3, f"force with which it leans on {body}", leaning(body))
+        )
     for k, (clip, part) in enumerate(clips_of(sim.scene.cables[name]).items()):
         if slides(part):
             found.append(Quantity(f"{name}.{clip}_arc", "m", 0, f"arc length at {clip}", of_arc(k)))

@@ -10,6 +10,7 @@ import numpy as np
 from taut.cables.rod import arrays as col
 from taut.cables.rod.columns import RE_ENERGY, RE_NOW, RE_UNSOLVED, RI_A, RI_FRAME, RI_FRAMES, RS_LENGTH
 from taut.compile import frames
+from taut.measure.rod_contacts import SpanContacts
 
 Array = np.ndarray
 AXIS = np.array([0.0, 0.0, 1.0])
@@ -27,6 +28,7 @@ class SpanReadings:
         self.table = sim.model.rod_table[self.rows].copy()
         self.chain = sim.model.rod_chain[self.k].copy()
         self.length = float(self.table[1:-1, col.SEG].sum())  # at the start
+        self.contacts = SpanContacts(sim, k)
 
     @property
     def segments(self) -> int:
@@ -80,7 +82,7 @@ class SpanReadings:
     def tensions(self, sim: Any) -> Array:
         """Pull along the rod at the middle of each segment [N], shape (segments,)."""
         load = self.grown(sim) * self.table[1:-1, col.LOAD : col.LOAD + 3] / self.table[1:-1, col.SEG][:, None]
-        beyond = load - sim.state.rod_force[3 * self.k : 3 * self.k + 3]
+        beyond = load - sim.state.rod_force[3 * self.k : 3 * self.k + 3] - self.contacts.beyond(sim, self.lengths(sim))
         along = frames.rotate(sim.state.rod_frame[self.rows][1:-1], np.broadcast_to(AXIS, (self.segments, 3)))
         return np.einsum("ij,ij->i", beyond, along)
 
@@ -136,6 +138,22 @@ class RodReadings:
     def tensions(self, sim: Any) -> Array:
         """Pull along the rod at the middle of each segment [N], shape (segments,)."""
         return np.concatenate([span.tensions(sim) for span in self.spans])
+
+    def contacts(self, sim: Any) -> int:
+        """Places where it pushes against something."""
+        return sum(len(span.contacts.pushing(sim)[1]) for span in self.spans)
+
+    def contact_on(self, sim: Any, body: int) -> Array:
+        """Force on a body that it leans on [N]."""
+        return np.sum([span.contacts.force_on(sim, body) for span in self.spans], axis=0)
+
+    def clearance(self, sim: Any) -> float:
+        """Least distance of its surface to what it may lean on [m]; about zero where it touches."""
+        found = []
+        for span in self.spans:
+            arc = np.concatenate([[0.0], np.cumsum(span.lengths(sim))])
+            found.append(span.contacts.clearance(sim, span.points(sim), arc, float(span.table[1, col.RADIUS])))
+        return min(found)
 
     def reach(self, sim: Any) -> float:
         """Distance of what holds it over the length between, the largest [-]."""

@@ -103,7 +103,8 @@ class Cable(Spec):
     """Name of a material of the scene for contacts; None takes the default material."""
     obstacles: tuple[str, ...] = ()
     """Bodies that a massless cable wraps round where it meets them: boxes, balls, cylinders, capsules, hulls, and convex
-    meshes (others with contact: hull). Friction is that of both materials."""
+    meshes (others with contact: hull). Friction is that of both materials. Bodies that a rod leans on: planes, boxes, balls,
+    cylinders, capsules and closed meshes, without friction."""
     wrap_room: Annotated[int, Count(1, 16)] | None = None
     """Wraps that there is room for on each obstacle; None is 2 on round ones and 6 on others [-]."""
     modes: Annotated[int, Count(1, 200)] = 12

@@ -4,10 +4,12 @@ import math
 from collections.abc import Iterator
 
 from taut.scene.cables import Cable
-from taut.scene.known import Known
+from taut.scene.joints import WORLD
+from taut.scene.known import BROKEN, Known
 from taut.scene.parts import Clip, End, Free
 from taut.scene.problems import Problem, shown
 from taut.scene.segment_checks import check_section
+from taut.scene.shapes import Box, Capsule, Cylinder, Mesh, Plane, Sphere
 
 #: fewest and most segments of a rod
 FEWEST_SEGMENTS, MOST_SEGMENTS = 4, 2000
@@ -22,7 +24,7 @@ _WITHOUT_MEANING = {
     "reach": "only a massless cable can be a hook",
     "places": "a rod finds its own shape",
     "loop": "a rod has two ends; a loop is a segmented cable",
-    "collide": "a rod in a scene touches nothing; a segmented cable does (and `taut route` has rods that touch parts)",
+    "collide": "a rod touches the bodies that `obstacles` names, not other cables; a segmented cable touches all",
     "lifted": "only a massless cable can start lifted",
 }
 
@@ -38,6 +40,7 @@ def check_rod(cable: Cable, known: Known) -> Iterator[Problem]:
         yield Problem("a rod is always tied", ("attached",), "false")
     if cable.scheme != "standard":
         yield Problem("only a segmented cable has this scheme: set model: segmented", ("scheme",), cable.scheme)
+    yield from _obstacles(cable, known)
     found = list(_route(cable, known))
     yield from found
     yield from _segments(cable)
@@ -67,6 +70,28 @@ def _route(cable: Cable, known: Known) -> Iterator[Problem]:
         if known.is_particle(part.on) and (isinstance(part, Clip) or part.hold == "pose"):
             field = "on" if isinstance(part, Clip) else "hold"
             yield Problem("a particle has no direction to be clamped to", (*place, field), getattr(part, field))
+
+
+def _obstacles(cable: Cable, known: Known) -> Iterator[Problem]:
+    """What a rod can lean on."""
+    for k, name in enumerate(cable.obstacles):
+        place, found = ("obstacles", k), list(known.check_body_name(name, "obstacles"))
+        for problem in found:
+            yield Problem(problem.message, place, problem.value)
+        if name == WORLD:
+            yield Problem("the world has no shape: name the bodies that the rod may lean on", place, name)
+        elif not found and name in known.bodies:
+            shape = known.bodies[name].shape
+            if not isinstance(shape, Plane | Sphere | Box | Capsule | Cylinder | Mesh):
+                what = "a body without a shape" if shape is None else f"a {shape.type}"
+                reason = f"a rod cannot lean on {what}; expected plane, sphere, box, capsule, cylinder or a closed mesh"
+                yield Problem(reason, place, name)
+            elif known.bodies[name].kind == "particle":
+                yield Problem("a rod cannot lean on a particle", place, name)
+        elif not found and known.kinds.get(name) != BROKEN:
+            yield Problem("a rod can only lean on a body that is written under bodies", place, name)
+    if len(set(cable.obstacles)) < len(cable.obstacles):
+        yield Problem("a body is named twice", ("obstacles",))
 
 
 def _end(part: End, k: int) -> Iterator[Problem]:

@@ -18,12 +18,14 @@ BY_SETS: Form = ("sets",)
 #: are not more than MOST_CONTACTS and none is along a rope
 FEW_CONTACTS, FEW_BODIES = 4, 64
 
-_OF_RODS = (
-    Stage.FLEX, Stage.HOLD, Stage.RELAX, Stage.REST, Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP,
-)  # fmt: skip
+_OF_ALL_RODS = (Stage.FLEX, Stage.HOLD, Stage.RELAX, Stage.REST)
+_OF_FREE_RODS = (Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP)
+_OF_LEANING_RODS = (Stage.ROD_LEAN, Stage.LEAN_FOLLOW)
 _OF_LATTICES = (Stage.WEAVE, Stage.KNIT, Stage.UNKNIT, Stage.FASTEN)
 #: stages whose kernels are in no folder of the step: editing those costs no other scene a cold start
-OUTSIDE = dict.fromkeys(_OF_RODS, "cables/rod") | dict.fromkeys(_OF_LATTICES, "cables/honeycomb")
+OUTSIDE = dict.fromkeys((*_OF_ALL_RODS, *_OF_FREE_RODS, *_OF_LEANING_RODS), "cables/rod") | dict.fromkeys(
+    _OF_LATTICES, "cables/honeycomb"
+)
 
 
 class Features(NamedTuple):
@@ -41,7 +43,7 @@ class Features(NamedTuple):
     watched: bool
     fed: bool
     wraps: bool
-    rods: bool
+    rods: int  # 0: none; 1: some that lean on nothing; 2: some that lean on bodies; 4: some with more seats than their ends
     rubbing: bool  # many contacts, or contacts along ropes, are to be expected
     honeycomb: int  # see taut.cables.honeycomb.columns
 
@@ -66,7 +68,7 @@ def features_of(compiled: Any) -> Features:
         bool(compiled.pools or compiled.slides),
         any(pool.fed for pool in compiled.pools),
         compiled.ropes is not None and bool(compiled.ropes.wrap_state),
-        compiled.rods is not None,
+        0 if compiled.rods is None else compiled.rods.kinds,
         segmented or len(compiled.bodies.node_body) > FEW_BODIES,
         0 if compiled.lattices is None else compiled.lattices.kinds,
     )
@@ -109,7 +111,9 @@ def stages_for(features: Features) -> dict[Stage, Form]:
     if features.layered:
         found |= dict.fromkeys((Stage.LAY, Stage.CONDENSE, Stage.RIPPLE, Stage.SETTLE), PLAIN)
     if features.rods:
-        found |= dict.fromkeys(_OF_RODS, PLAIN)
+        found |= dict.fromkeys(_OF_ALL_RODS, (1 if features.rods & 4 else None,))
+        found |= dict.fromkeys(_OF_FREE_RODS, PLAIN) if features.rods & 1 else {}
+        found |= dict.fromkeys(_OF_LEANING_RODS, PLAIN) if features.rods & 2 else {}
     if features.honeycomb:
         found |= _lattice_stages(features.wind, features.honeycomb)
     if features.relinearise:

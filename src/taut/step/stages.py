@@ -340,7 +340,7 @@ def function_of(stage: Stage, form: Form) -> Callable[..., Any]:
     if OUTSIDE.get(stage) == "cables/rod":
         from taut.cables.rod.stages import ROD_STAGES
 
-        return ROD_STAGES[stage]
+        return ROD_STAGES[stage](*form)
     if OUTSIDE.get(stage) == "cables/honeycomb":
         from taut.step.lattice_stages import LATTICE_STAGES
 

@@ -16,6 +16,7 @@ from taut.validate.rod_attempts import CHECKS as ATTEMPTS
 from taut.validate.rod_contact import CHECKS as AMONG_THINGS
 from taut.validate.rod_figures import CHECKS as FIGURES
 from taut.validate.rod_frames import frames
+from taut.validate.rod_leaning import CHECKS as LEANING
 from taut.validate.rod_scene import moving
 from taut.validate.rod_space import space
 from taut.validate.rod_stability import buckling, loop, ring, standing, strips
@@ -171,5 +172,5 @@ def anisotropy(lab: Lab) -> Iterator[Item]:
 
 CHECKS: tuple[Check, ...] = (
     clamped, hanging, tip_loaded, arc, torsion, chain, helix, anisotropy,
-    space, buckling, standing, strips, ring, loop, frames, *AMONG_THINGS, moving, *ATTEMPTS, *FIGURES,
+    space, buckling, standing, strips, ring, loop, frames, *AMONG_THINGS, moving, *LEANING, *ATTEMPTS, *FIGURES,
 )  # fmt: skip

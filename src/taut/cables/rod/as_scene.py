@@ -2,7 +2,7 @@
 
 Connectors that are held are static bodies, those that are let go are dynamic. A branch or a tie is a dynamic body that weighs
 next to nothing: it is where the cables balance at the end of every step. Clips and ties hold the cables between their ends.
-What a scene can do that a route cannot: bodies that move, controls, recordings. What it cannot is told by `unlike_scene.py`.
+Cables lean on the parts, as they do in the route. What a scene can do that a route cannot: bodies that move, controls, recordings. What it cannot is told by `unlike_scene.py`.
 """
 
 from __future__ import annotations
@@ -95,6 +95,7 @@ def _cable(name: str, route: Route) -> dict[str, Any]:
     }  # fmt: skip
     if kind.radius > 0.0:
         made["diameter"] = 2.0 * kind.radius
+        made["obstacles"] = [scene_name(part) for part in route.data["route"].get("parts") or {}]
     if kind.rest.any():
         made["rest_curvature"], made["rest_twist"] = _plain(kind.rest[0, :2]), float(kind.rest[0, 2])
     clips = {id(cable._chain.clips[number]): called for called, number in route.clips[name].items()}

@@ -33,40 +33,54 @@ def end_wrenches(body, pose, out):
 @kernel
 def end_stiffness(dense, rows, pose, length, negative, square, out):
     """K of both ends, world axes, with no direction below -`negative` [N/m], row by row into `out`."""
-    if rows == 3:
-        _hold(dense)
-    for i in range(12):
-        for j in range(12):
-            square[i, j] = dense[i, j] if rows == 3 or (i < 6 and j < 6) else 0.0
-    for e in range(2):
-        p, at = 7 * e + 3, 6 * e + 3
-        for j in range(12):
-            square[at, j], square[at + 1, j], square[at + 2, j] = rotate(
-                pose[p], pose[p + 1], pose[p + 2], pose[p + 3], square[at, j], square[at + 1, j], square[at + 2, j]
-            )
-        for i in range(12):
-            square[i, at], square[i, at + 1], square[i, at + 2] = rotate(
-                pose[p], pose[p + 1], pose[p + 2], pose[p + 3], square[i, at], square[i, at + 1], square[i, at + 2]
-            )
-    # turns weighed by the length of the rod: one unit for all
-    for i in range(12):
-        for j in range(i + 1):
-            f = (1.0 if i % 6 < 3 else 1.0 / length) * (1.0 if j % 6 < 3 else 1.0 / length)
-            square[i, j] = square[j, i] = 0.5 * f * (square[i, j] + square[j, i])
-    _eigen(square)
-    for i in range(12):
-        for j in range(i + 1):
-            f = (1.0 if i % 6 < 3 else length) * (1.0 if j % 6 < 3 else length)
-            value = 0.0
-            for c in range(12):
-                value += max(square[c, c], -negative) * square[12 + i, c] * square[12 + j, c]
-            out[12 * i + j] = out[12 * j + i] = f * value
+    seat_stiffness(dense, 12, rows, pose, length, negative, square, out)
 
 
 @kernel
-def _hold(dense):
+def seat_stiffness(dense, n, rows, pose, length, negative, square, out):
+    """The same for n unknowns: those of both ends, then of bodies that are leaned on, in world axes already."""
+    if rows == 3:
+        _hold(dense, n)
+    for i in range(n):
+        for j in range(n):
+            # the body of an end that is free feels nothing
+            nothing = rows == 0 and (6 <= i < 12 or 6 <= j < 12)
+            square[i, j] = 0.0 if nothing else dense[i, j]
+    for e in range(2):
+        p, at = 7 * e + 3, 6 * e + 3
+        for j in range(n):
+            square[at, j], square[at + 1, j], square[at + 2, j] = rotate(
+                pose[p], pose[p + 1], pose[p + 2], pose[p + 3], square[at, j], square[at + 1, j], square[at + 2, j]
+            )
+        for i in range(n):
+            square[i, at], square[i, at + 1], square[i, at + 2] = rotate(
+                pose[p], pose[p + 1], pose[p + 2], pose[p + 3], square[i, at], square[i, at + 1], square[i, at + 2]
+            )
+    bound(square, n, length, negative, out)
+
+
+@kernel
+def bound(square, n, length, negative, out):
+    """A stiffness of n unknowns without directions below -`negative` [N/m], row by row into `out`; `square` is overwritten."""
+    # turns weighed by the length of the rod: one unit for all
+    for i in range(n):
+        for j in range(i + 1):
+            f = (1.0 if i % 6 < 3 else 1.0 / length) * (1.0 if j % 6 < 3 else 1.0 / length)
+            square[i, j] = square[j, i] = 0.5 * f * (square[i, j] + square[j, i])
+    _eigen(square, n)
+    for i in range(n):
+        for j in range(i + 1):
+            f = (1.0 if i % 6 < 3 else length) * (1.0 if j % 6 < 3 else length)
+            value = 0.0
+            for c in range(n):
+                value += max(square[c, c], -negative) * square[n + i, c] * square[n + j, c]
+            out[n * i + j] = out[n * j + i] = f * value
+
+
+@kernel
+def _hold(dense, n):
     """Take the three conditions at the end out of the stiffness of the bodies, one pivot after the other."""
-    for r in range(14, 11, -1):
+    for r in range(n + 2, n - 1, -1):
         pivot = dense[r, r]
         if pivot == 0.0:
             continue
@@ -77,33 +91,33 @@ def _hold(dense):
 
 
 @kernel
-def _eigen(a):
-    """Jacobi's rotations: eigenvalues on the diagonal of the first twelve rows, vectors in the columns below."""
-    for i in range(12):
-        for j in range(12):
-            a[12 + i, j] = 1.0 if i == j else 0.0
+def _eigen(a, n):
+    """Jacobi's rotations: eigenvalues on the diagonal of the first n rows, vectors in the columns below."""
+    for i in range(n):
+        for j in range(n):
+            a[n + i, j] = 1.0 if i == j else 0.0
     for _ in range(SWEEPS):
         largest, off = 0.0, 0.0
-        for i in range(12):
+        for i in range(n):
             largest = max(largest, abs(a[i, i]))
             for j in range(i):
                 off = max(off, abs(a[i, j]))
         if off <= SMALL * largest or not math.isfinite(off + largest):
             return
-        for p in range(11):
-            for q in range(p + 1, 12):
+        for p in range(n - 1):
+            for q in range(p + 1, n):
                 if abs(a[p, q]) <= 1e-300:
                     continue
                 theta = 0.5 * (a[q, q] - a[p, p]) / a[p, q]
                 t = (1.0 if theta >= 0.0 else -1.0) / (abs(theta) + math.sqrt(theta * theta + 1.0))
                 c = 1.0 / math.sqrt(t * t + 1.0)
                 s = t * c
-                for k in range(12):
+                for k in range(n):
                     x, y = a[k, p], a[k, q]
                     a[k, p], a[k, q] = c * x - s * y, s * x + c * y
-                for k in range(12):
+                for k in range(n):
                     x, y = a[p, k], a[q, k]
                     a[p, k], a[q, k] = c * x - s * y, s * x + c * y
-                for k in range(12, 24):
+                for k in range(n, 2 * n):
                     x, y = a[k, p], a[k, q]
                     a[k, p], a[k, q] = c * x - s * y, s * x + c * y

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from taut.cables.rod.arrays import (
+    BENT,
     CURVED,
     DIRECTOR,
     EQUATIONS,
@@ -71,7 +72,8 @@ def press(
     """
     a, l = block[i], rod[i, SEG]
     for k in range(21):
-        a[PRESSED + k] = a[CURVED + k]
+        # without a push nobody has cleared the curvature of before
+        a[PRESSED + k] = a[CURVED + k] if count[BENT] > 0 else 0.0
     v = carry[carry.shape[0] - 5 + SLOPES]
     for r in range(count[EQUATIONS], count[ROWS]):
         q = row[r]

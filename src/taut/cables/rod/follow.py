@@ -9,6 +9,7 @@ from taut.cables.rod.columns import (
     RI_A,
     RI_FRAME,
     RI_FRAMES,
+    RI_ROW,
     RI_ROWS,
     RK_SHIFT,
     RK_WRENCH,
@@ -49,7 +50,7 @@ from taut.core.model import (
     ROD_STIFFNESS_NEW,
     ROD_TALK,
 )
-from taut.core.order import ROD_FACTOR
+from taut.core.order import LEAN_FOLLOW, ROD_FACTOR
 from taut.core.quat import exponential, multiply, rotate
 from taut.core.stage import call_stage
 
@@ -61,6 +62,9 @@ PIECES = (2, 8)
 def follow(context, m, s, w, k, h):
     """Shape, wrenches and stiffness of rod k at the end of the step; 0 where it has none and goes on by the linear law."""
     place, law, found = index_table(m, ROD_INT)[k], table(m, ROD_LAW)[k], table(w, ROD_END_NEW)[k]
+    if place[RI_ROW] >= 0:
+        # it leans on bodies: code that scenes without such rods do not have
+        return call_stage(LEAN_FOLLOW, context, h, float(k))
     passing, pose = table(w, ROD_PASS), table(w, ROD_POSE_NEW)[k]
     target, stiff = passing[0], table(w, ROD_STIFFNESS_NEW)[k]
     end_pose(m, s, w, k, h, target, found)
@@ -94,12 +98,18 @@ def free_pose(m, s, w, k, h, pose, found):
         i, at = place[RI_A + e], 7 * e
         for c in range(6):
             found[RN_SHIFT + 6 * e + c] = h * new[i, c]
-        for c in range(3):
-            pose[at + c] = pos[i, c] + h * new[i, c]
-        a, b, c, d = exponential(h * new[i, 3], h * new[i, 4], h * new[i, 5])
-        pose[at + 3], pose[at + 4], pose[at + 5], pose[at + 6] = multiply(
-            a, b, c, d, quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3]
-        )
+        body_pose(pos, quat, new, i, h, pose, at)
+
+
+@kernel
+def body_pose(pos, quat, new, i, h, pose, at):
+    """Pose of body i at the end of the step."""
+    for c in range(3):
+        pose[at + c] = pos[i, c] + h * new[i, c]
+    a, b, c, d = exponential(h * new[i, 3], h * new[i, 4], h * new[i, 5])
+    pose[at + 3], pose[at + 4], pose[at + 5], pose[at + 6] = multiply(
+        a, b, c, d, quat[i, 0], quat[i, 1], quat[i, 2], quat[i, 3]
+    )
 
 
 @kernel
@@ -184,16 +194,21 @@ def _bring_back(saved, quat, force, first, count, k):
 def _between(start, target, part, out):
     """Poses on the way."""
     for e in range(2):
-        at = 7 * e
-        for c in range(3):
-            out[at + c] = start[at + c] + part * (target[at + c] - start[at + c])
-        dot, size = 0.0, 0.0
-        for c in range(3, 7):
-            dot += start[at + c] * target[at + c]
-        sign = 1.0 if dot >= 0.0 else -1.0
-        for c in range(3, 7):
-            # at the very end the target itself, sign and all
-            out[at + c] = (1.0 - part) * sign * start[at + c] + part * target[at + c]
-            size += out[at + c] ** 2
-        for c in range(3, 7):
-            out[at + c] /= math.sqrt(size)
+        pose_between(start, target, part, out, 7 * e)
+
+
+@kernel
+def pose_between(start, target, part, out, at):
+    """A pose on the way; these poses begin at place `at`."""
+    for c in range(3):
+        out[at + c] = start[at + c] + part * (target[at + c] - start[at + c])
+    dot, size = 0.0, 0.0
+    for c in range(3, 7):
+        dot += start[at + c] * target[at + c]
+    sign = 1.0 if dot >= 0.0 else -1.0
+    for c in range(3, 7):
+        # at the very end the target itself, sign and all
+        out[at + c] = (1.0 - part) * sign * start[at + c] + part * target[at + c]
+        size += out[at + c] ** 2
+    for c in range(3, 7):
+        out[at + c] /= math.sqrt(size)

@@ -120,7 +120,7 @@ def _scatter(row: Array, r: int, force: float, block: Array, at: int, part: floa
 
 
 @kernel
-def _curve(row: Array, r: int, push: float, length: float, a: Array) -> None:
+def curve(row: Array, r: int, push: float, length: float, a: Array) -> None:
     """Curvature of a touching row on its segment: by point (6), point and chord (9), chord (6)."""
     q, n = row[r], row[r, NORMAL : NORMAL + 3]
     t = q[PART_A] / length
@@ -160,7 +160,7 @@ def pulls(rod: Array, row: Array, force: Array, block: Array, rows: int) -> bool
         for r in range(rows):
             a = int(row[r, ROW_A])
             if row[r, PUSHES] > 0.0 and row[r, ROW_B] < 0.0 and a >= 0 and force[r] != 0.0:
-                _curve(row, r, -force[r], rod[a, SEG], block[a])
+                curve(row, r, -force[r], rod[a, SEG], block[a])
     return bent
 
 

@@ -25,6 +25,8 @@ from taut.cables.rod.columns import (
     RE_UNSOLVED,
     RI_A,
     RI_PAIR,
+    RI_ROW,
+    RI_RUN,
     RK_SHIFT,
     RK_WRENCH,
     RL_TAU,
@@ -33,6 +35,17 @@ from taut.cables.rod.columns import (
     RN_WRENCH,
 )
 from taut.cables.rod.follow import end_pose
+from taut.cables.rod.lean_bodies import (
+    STIFF,
+    account_leaning,
+    begin_leaning,
+    hold_leaning,
+    miss_leaning,
+    rest_leaning,
+    stands,
+)
+from taut.cables.rod.lean_follow import is_at_leaning
+from taut.cables.rod.sharing import gather, probe
 from taut.cables.rod.slide import NOISE
 from taut.cables.rod.sliding import bring, driven, lay_rod, run_end
 from taut.core.buffers import column, index_table, indices, table
@@ -71,13 +84,13 @@ from taut.core.model import (
 
 #: miss of a wrench, relative to it, below which a step is not solved again
 AGREED = 1e-4
-#: (omega h)^2 of a rod and its bodies at which half of the step is the implicit one
-STIFF = 4.0
 
 
 @kernel
-def flex_rods(m, s, w):
-    """The rods as they stand: from here the step begins."""
+def flex_rods(m, s, w, leaning):
+    """The rods as they stand: from here the step begins. `leaning` is None where none leans on bodies, as in all of these."""
+    if leaning is not None:
+        begin_leaning(m, s, w)
     ends, new = table(s, ROD_END), table(w, ROD_END_NEW)
     _copy(table(s, ROD_FRAME), table(w, ROD_FRAME_NEW))
     _copy(table(s, ROD_POSE), table(w, ROD_POSE_NEW))
@@ -101,7 +114,7 @@ def _copy(source, target):
 
 
 @kernel
-def hold_rods(settings, m, s, w, h, extra):
+def hold_rods(settings, m, s, w, h, extra, leaning):
     """Impulses of the rods on the right side, their stiffness into the blocks of the bodies; linearised where they were
     found last."""
     _copy(table(w, ROD_STIFFNESS_NEW), table(w, ROD_LINE_STIFFNESS))
@@ -110,6 +123,11 @@ def hold_rods(settings, m, s, w, h, extra):
     ends, line, stiff = table(s, ROD_END), table(w, ROD_LINE), table(w, ROD_LINE_STIFFNESS)
     block, rhs, pairs, new = table(w, NODE_BLOCK), table(w, NODE_RHS), table(w, PAIR_BLOCK), table(w, BODY_NEW)
     for k in range(place.shape[0]):
+        if leaning is not None:
+            if stands(m, k) > 0:
+                if stands(m, k) == 1:
+                    hold_leaning(m, s, w, k, h, _tau(settings, law, k, h, extra))
+                continue
         for c in range(12):
             line[k, RK_WRENCH + c], line[k, RK_SHIFT + c] = found[k, RN_WRENCH + c], found[k, RN_SHIFT + c]
         K, damped, b = stiff[k], h * _tau(settings, law, k, h, extra), _blend(m, w, k, h)
@@ -165,7 +183,7 @@ def _blend(m, w, k, h):
 
 
 @kernel
-def relax_rods(context, m, s, w, h):
+def relax_rods(context, m, s, w, h, leaning):
     """Bring the rods to where the bodies will be; 1 when a wrench there is not the one the solution was made with."""
     place, law = index_table(m, ROD_INT), table(m, ROD_LAW)
     line, stiff = table(w, ROD_LINE), table(w, ROD_LINE_STIFFNESS)
@@ -174,7 +192,17 @@ def relax_rods(context, m, s, w, h):
     while end < place.shape[0]:
         first, end = end, run_end(m, end)
         bring(context, m, s, w, first, end, h)
+        if leaning is not None:
+            if place[first, RI_RUN] >= 0:
+                gather(m, s, w, first, end, h)
+                if miss_leaning(m, w, first) > AGREED:
+                    probe(context, m, s, w, first, end, h)
+                    gather(m, s, w, first, end, h)
     for k in range(place.shape[0]):
+        if leaning is not None:
+            if stands(m, k) > 0:
+                again = 1 if stands(m, k) == 1 and miss_leaning(m, w, k) > AGREED else again
+                continue
         worst, size = 0.0, law[k, 0]
         for r in range(12):
             unit = 1.0 if r % 6 < 3 else law[k, 1]
@@ -189,8 +217,11 @@ def relax_rods(context, m, s, w, h):
 
 
 @kernel
-def _is_at(m, s, w, k, h):
+def _is_at(m, s, w, k, h, leaning):
     """Whether the shape of rod k is that of the poses at the end of the step."""
+    if leaning is not None:
+        if index_table(m, ROD_INT)[k, RI_ROW] >= 0:
+            return is_at_leaning(m, s, w, k, h)
     pose, target = table(w, ROD_POSE_NEW)[k], table(w, ROD_PASS)[0]
     end_pose(m, s, w, k, h, target, table(w, ROD_END_NEW)[k])
     same = True
@@ -200,7 +231,7 @@ def _is_at(m, s, w, k, h):
 
 
 @kernel
-def rest_rods(settings, context, m, s, w, h, extra):
+def rest_rods(settings, context, m, s, w, h, extra, leaning):
     """The rods of a step that is taken: energy account, then what was found stands."""
     place, ends, found = index_table(m, ROD_INT), table(s, ROD_END), table(w, ROD_END_NEW)
     pose = table(w, ROD_POSE_NEW)
@@ -209,16 +240,27 @@ def rest_rods(settings, context, m, s, w, h, extra):
         first, end = end, run_end(m, end)
         there = end - first == 1 or driven(m, w, first, end) <= NOISE
         for k in range(first, end):
-            there = there and _is_at(m, s, w, k, h)
+            there = there and _is_at(m, s, w, k, h, leaning)
         # constraints may have been corrected after the last look
-        if not there and bring(context, m, s, w, first, end, h) == 0:
-            ends[first, RE_UNSOLVED] += 1.0
+        if not there:
+            if bring(context, m, s, w, first, end, h) == 0:
+                ends[first, RE_UNSOLVED] += 1.0
+            if leaning is not None:
+                if place[first, RI_RUN] >= 0:
+                    gather(m, s, w, first, end, h)
     for k in range(place.shape[0]):
-        _account(settings, m, s, w, k, h, extra)
+        if leaning is None:
+            _account(settings, m, s, w, k, h, extra)
+        elif stands(m, k) == 1:
+            account_leaning(m, s, w, k, h, _tau(settings, table(m, ROD_LAW), k, h, extra))
+        elif stands(m, k) == 0:
+            _account(settings, m, s, w, k, h, extra)
         for c in range(12):
             ends[k, RE_BEFORE + c] = ends[k, RE_NOW + c]
             ends[k, RE_NOW + c] = found[k, RN_WRENCH + c]
         ends[k, RE_ENERGY] = found[k, RN_ENERGY]
+    if leaning is not None:
+        rest_leaning(m, s, w)
     _copy(table(w, ROD_FRAME_NEW), table(s, ROD_FRAME))
     _copy(pose, table(s, ROD_POSE))
     _copy(table(w, ROD_STIFFNESS_NEW), table(s, ROD_STIFFNESS))

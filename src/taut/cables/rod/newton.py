@@ -14,6 +14,7 @@ import math
 from taut.cables.rod import sparse
 from taut.cables.rod.arrays import (
     CHANGE,
+    EQUATIONS,
     FIRST,
     GAP,
     GRAD,
@@ -54,7 +55,18 @@ NEAR = 1e-3
 HALVINGS, SHIFTINGS = 30, 40
 
 # what the iteration reports
-RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, REPORTED = 0, 1, 2, 3, 4, 5, 6, 7, 8
+RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, DEEPEST, REPORTED = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+)
 
 
 def newton(
@@ -69,8 +81,8 @@ def newton(
     _iterate(*arrays, obstacles if touches else None, sparse.MANY, scales, tolerance, most, report)
 
 
-@kernel(entry=True)
-def _iterate(
+@kernel
+def iterate(
     rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, trial: Array, block: Array,
     border: Array, dense: Array, old: Array, count: Array, touch: Array, carry: Array, obstacles: Obstacles | None,
     many: int, scales: Array, tolerance: float, most: int, report: Array,
@@ -88,7 +100,7 @@ def _iterate(
     if obstacles is not None:
         remember(row, force, old, count)
     weight, shift, part, before, fall, worst = force_scale / length, 0.0, 1.0, math.inf, 0.0, math.inf
-    halvings, iterations, tries, largest, energy = 0, 0, 0, math.inf, 0.0
+    halvings, iterations, tries, largest, energy, deepest = 0, 0, 0, math.inf, 0.0, 0.0
     while True:
         # try the step; the first has no length and is taken as it is
         if obstacles is not None:
@@ -112,6 +124,7 @@ def _iterate(
                 break
         else:
             count[SPARSE] = 1 if condensable(row, count, many) else 0
+            deepest = min(deepest, _deepest(row, count))
         # factor, shifted until the inertia is that of a minimum
         # each pair of segments has four rows with two eigenvalues of each sign
         rows, last, shift, tries = count[ROWS] - 2 * count[PAIRS], shift, NEUTRAL * softest, 0
@@ -146,6 +159,30 @@ def _iterate(
     report[RESIDUAL], report[ENERGY], report[ITERATIONS] = worst, energy, iterations
     report[SHIFTS], report[BACKTRACKS], report[MINIMUM] = shifts, backtracks, 1.0 if minimum else 0.0
     report[ANGLE], report[TWISTED] = angles(rod, chain, quat)
+    report[DEEPEST] = deepest
+
+
+@kernel(entry=True)
+def _iterate(
+    rod: Array, chain: Array, body: Array, row: Array, quat: Array, force: Array, trial: Array, block: Array,
+    border: Array, dense: Array, old: Array, count: Array, touch: Array, carry: Array, obstacles: Obstacles | None,
+    many: int, scales: Array, tolerance: float, most: int, report: Array,
+) -> None:  # fmt: skip
+    """The same, as Python calls it."""
+    iterate(
+        rod, chain, body, row, quat, force, trial, block, border, dense, old, count, touch, carry, obstacles, many, scales,
+        tolerance, most, report,
+    )  # fmt: skip
+
+
+@kernel
+def _deepest(row: Array, count: Array) -> float:
+    """Least gap of all contacts, below zero where the rod is inside of something [m]."""
+    least = 0.0
+    for r in range(count[EQUATIONS], count[ROWS]):
+        if row[r, PUSHES] > 0.0:
+            least = min(least, row[r, GAP])
+    return least
 
 
 @kernel

@@ -10,7 +10,7 @@ of a scene are uniform, so that segments and joints grow as L, loads as L^2:
 
     L P = sum_joints l/2 sum_c K_c (w0_c^2 - w_c^2) - 2 sum F.d3 - W.x_start + f.(x_end - x_start)
 
-F is `LOAD`, W the weight and f what the end exerts on its holder. As no rod feels the length of another, Newton's step is
+F is `LOAD`, W the weight and f what the end exerts on its holder; contacts stand beside it with their points. As no rod feels the length of another, Newton's step is
 dL_k = (p - P_k)/H_k with p such that nothing is lost; H_k = dP_k/dL_k comes from the last two lengths (secant).
 """
 
@@ -20,11 +20,13 @@ from taut.cables.rod.arrays import JOINT, LOAD, PART_A, REST, SEG, STIFF, TOTAL
 from taut.cables.rod.columns import (
     RI_FRAME,
     RI_FRAMES,
+    RI_ROW,
     RI_ROWS,
     RI_SLIDES,
     RL_LEAST,
     RL_LENGTH,
     RL_REACH,
+    RN_LEAN,
     RS_LENGTH,
     RS_STIFF,
     RW_CHORD,
@@ -37,6 +39,7 @@ from taut.cables.rod.slide import FARTHEST, HALVINGS, NOISE, STILL
 from taut.core.buffers import column, index_table, table
 from taut.core.jit import kernel
 from taut.core.model import (
+    LEAN_ROW_NEW,
     ROD_CHAIN,
     ROD_CHAIN_NEW,
     ROD_END_NEW,
@@ -93,6 +96,8 @@ def lay_rod(m, w, k):
         chain[TOTAL + c] *= f
     for r in range(place[RI_ROWS]):
         row[3 * k + r, PART_A] = rod[place[RI_FRAME] + place[RI_FRAMES] - 2, SEG]
+        if place[RI_ROW] >= 0:
+            table(w, LEAN_ROW_NEW)[place[RI_ROW] + r, PART_A] = row[3 * k + r, PART_A]
 
 
 @kernel
@@ -102,7 +107,7 @@ def pull(m, w, k):
     rod, quat, force = table(w, ROD_TABLE_NEW), table(w, ROD_FRAME_NEW), column(w, ROD_FORCE_NEW)
     chain, first = table(w, ROD_CHAIN_NEW)[k], place[RI_FRAME]
     x, y, z = start_point(chain, pose)
-    total = -(chain[TOTAL] * x + chain[TOTAL + 1] * y + chain[TOTAL + 2] * z)
+    total = -(chain[TOTAL] * x + chain[TOTAL + 1] * y + chain[TOTAL + 2] * z) + table(w, ROD_END_NEW)[k, RN_LEAN]
     for j in range(first, first + place[RI_FRAMES] - 1):
         a, b = quat[j], quat[j + 1]
         p = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]

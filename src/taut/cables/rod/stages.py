@@ -6,32 +6,52 @@ from collections.abc import Callable
 from typing import Any
 
 from taut.cables.rod.equilibrium import factor_rod, look_at_rod, step_rod
+from taut.cables.rod.lean_follow import follow_leaning
+from taut.cables.rod.lean_solve import solve_leaning, stiffen_leaning
 from taut.cables.rod.moving import flex_rods, hold_rods, relax_rods, rest_rods
 from taut.core.order import Stage
 from taut.core.stage import model_of, settings_of, state_of, work_of
 
 
-def _flex(context, h, extra):
-    """The rods as they stand at the start of the step."""
-    flex_rods(model_of(context), state_of(context), work_of(context))
-    return 0
+def _make_flex(leaning):
+    """The rods as they stand at the start of the step; `leaning` is None where none leans on bodies, as in all that follow."""
+
+    def _flex(context, h, extra):
+        flex_rods(model_of(context), state_of(context), work_of(context), leaning)
+        return 0
+
+    return _flex
 
 
-def _hold(context, h, extra):
+def _make_hold(leaning):
     """Wrenches and stiffness of the rods on the bodies."""
-    hold_rods(settings_of(context), model_of(context), state_of(context), work_of(context), h, extra)
-    return 0
+
+    def _hold(context, h, extra):
+        m, s, w = model_of(context), state_of(context), work_of(context)
+        hold_rods(settings_of(context), m, s, w, h, extra, leaning)
+        return 0
+
+    return _hold
 
 
-def _relax(context, h, extra):
+def _make_relax(leaning):
     """Rods to where the bodies will be; 1 when another pass is needed."""
-    return relax_rods(context, model_of(context), state_of(context), work_of(context), h)
+
+    def _relax(context, h, extra):
+        return relax_rods(context, model_of(context), state_of(context), work_of(context), h, leaning)
+
+    return _relax
 
 
-def _rest(context, h, extra):
+def _make_rest(leaning):
     """The rods of a step that is taken."""
-    rest_rods(settings_of(context), context, model_of(context), state_of(context), work_of(context), h, extra)
-    return 0
+
+    def _rest(context, h, extra):
+        m, s, w = model_of(context), state_of(context), work_of(context)
+        rest_rods(settings_of(context), context, m, s, w, h, extra, leaning)
+        return 0
+
+    return _rest
 
 
 def _look(context, h, extra):
@@ -53,12 +73,28 @@ def _step(context, h, extra):
     return 0
 
 
-ROD_STAGES: dict[Stage, Callable[..., Any]] = {
-    Stage.FLEX: _flex,
-    Stage.HOLD: _hold,
-    Stage.RELAX: _relax,
-    Stage.REST: _rest,
-    Stage.ROD_LOOK: _look,
-    Stage.ROD_FACTOR: _factor,
-    Stage.ROD_STEP: _step,
+def _lean(context, h, extra):
+    """Equilibrium of rod number `extra` among bodies that it leans on, 1 if found; below zero: its stiffness."""
+    if extra < 0.0:
+        stiffen_leaning(model_of(context), work_of(context), int(-1.0 - extra))
+        return 0
+    return solve_leaning(model_of(context), work_of(context), int(extra))
+
+
+def _lean_follow(context, h, extra):
+    """Rod number `extra`, which leans on bodies, to where all of them will be; 1 if it has a shape there."""
+    return follow_leaning(context, model_of(context), state_of(context), work_of(context), int(extra), h)
+
+
+#: makers of the stages, by what a scene has
+ROD_STAGES: dict[Stage, Callable[..., Callable[..., Any]]] = {
+    Stage.FLEX: _make_flex,
+    Stage.HOLD: _make_hold,
+    Stage.RELAX: _make_relax,
+    Stage.REST: _make_rest,
+    Stage.ROD_LOOK: lambda: _look,
+    Stage.ROD_FACTOR: lambda: _factor,
+    Stage.ROD_STEP: lambda: _step,
+    Stage.ROD_LEAN: lambda: _lean,
+    Stage.LEAN_FOLLOW: lambda: _lean_follow,
 }

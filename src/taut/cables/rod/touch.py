@@ -45,7 +45,7 @@ class Touch(Results):
         if name in self._net.asked.obstacles:
             raise RodError(f"obstacle {name!r} - there is one already; remove it first or choose another name")
         self._need_radius()
-        _line(name, shape)
+        solid_line(name, shape)
         frame = Clamp((0, 0, 0), quaternion=quaternion).frame(name)
         self._net.asked.obstacles[name] = Target(vector(f"{name}.point", point, units.LENGTH), [frame])
         self._solids = {**self._obstacle_shapes(), name: shape}
@@ -129,10 +129,10 @@ class Touch(Results):
         tables, nodes = [np.zeros((0, TRIANGLE_COLUMNS))], [np.zeros((0, TREE_COLUMNS))]
         rows: dict[str, int] = {}
         for name, target in self._net.asked.obstacles.items():
-            line = _line(name, self._solids[name])
+            line = solid_line(name, self._solids[name])
             if isinstance(self._solids[name], shapes.Mesh):
                 first_node, first = sum(map(len, nodes)), sum(map(len, tables))
-                boxes, table = tree(_triangles(name, self._solids[name]), first_node, first)
+                boxes, table = tree(triangles(*mesh_of(name, self._solids[name]), name), first_node, first)
                 nodes.append(boxes)
                 tables.append(table)
                 line[SIZES] = first_node
@@ -143,16 +143,17 @@ class Touch(Results):
         self._net.set_obstacles(made, rows, self._net.itself)
 
 
-def _triangles(name: str, mesh: shapes.Mesh) -> Array:
+def mesh_of(name: str, mesh: Any) -> tuple[Array, Array]:
+    """Corners [m] and triangles of a closed mesh or of a hull."""
     try:
         content = mesh.content()
     except MeshError as error:
         raise RodError(f"{name}: {mesh.file}: {error}") from None
-    return triangles(content.vertices, content.faces, f"{name} ({mesh.file})")
+    return content.vertices, content.faces
 
 
-def _line(name: str, shape: Any) -> Array:
-    """The row of a solid, at the origin."""
+def solid_line(name: str, shape: Any) -> Array:
+    """The row of a solid, at the origin; of a mesh without the root of its tree."""
     line = np.zeros(SHAPE_COLUMNS)
     sizes: tuple[float, ...]
     if isinstance(shape, shapes.Plane):
@@ -167,7 +168,7 @@ def _line(name: str, shape: Any) -> Array:
         kind, sizes = CYLINDER, (shape.radius, 0.5 * shape.length)
     elif isinstance(shape, shapes.Mesh):
         kind, sizes = MESH, ()
-        _triangles(name, shape)
+        triangles(*mesh_of(name, shape), f"{name} ({shape.file})")
     else:
         raise RodError(f"{name}: {shape!r} - expected Plane, Sphere, Box, Capsule, Cylinder or Mesh")
     line[0] = kind

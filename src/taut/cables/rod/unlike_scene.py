@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from taut.cables.rod import arrays as col
 from taut.cables.rod.chain import FREED
-from taut.cables.rod.clearance import distance_to
-from taut.cables.rod.detect import ENDS
 from taut.cables.rod.harness import Cable
 from taut.cables.rod.route import Route
 from taut.cables.rod.targets import CLIPS
-from taut.cables.rod.values import RodError
 from taut.scene.problems import Problem
 
 #: what a person can do in place of a scene
 STAYS = "`taut route` solves it as it is, also over a --motion"
+#: who pushes where it is no cable
+CONNECTOR = "a connector"
 
 
 def unlike_scene(route: Route) -> list[Problem]:
@@ -59,7 +56,7 @@ def _pushes(route: Route) -> dict[tuple[str, str], float]:
         row, push = arrays.row[r], -float(arrays.force[r])
         if push <= 0.0:
             continue
-        who = owner.get(int(row[col.ROW_A]), "a connector")
+        who = owner.get(int(row[col.ROW_A]), CONNECTOR)
         what = parts[int(row[col.KEY])] if row[col.KEY] >= 0.0 else ""
         pair = (who, what) if what else (f"{who} and {owner.get(int(row[col.ROW_B]), who)}", "")
         found[pair] = found.get(pair, 0.0) + push
@@ -67,43 +64,16 @@ def _pushes(route: Route) -> dict[tuple[str, str], float]:
 
 
 def _leaning(route: Route) -> list[Problem]:
-    """Parts that cables lie on: a rod of a scene touches nothing and would have another shape."""
-    pushes = {pair: push for pair, push in _pushes(route).items() if pair[1]}
-    depths = _depths(route, sorted({part for _, part in pushes}))
+    """Connectors that lie on parts: bodies of a scene touch by its own contacts, with friction."""
     found = []
-    for part in dict.fromkeys(part for _, part in pushes):
-        who = ", ".join(f"{cable} with {push:.3g} N" for (cable, one), push in pushes.items() if one == part)
-        depth = depths.get(part, 0.0)
-        inside = f"; without it they would lie {1e3 * depth:.3g} mm deep in it" if depth > 0.0 else ""
-        reason = (
-            f"cables lean on it ({who}), and in a scene a rod touches nothing{inside}. Move it away or leave it out, or "
-            f"hold the cables by clips where they lie; {STAYS}"
-        )
-        found.append(Problem(reason, ("parts", part)))
+    for (who, part), push in _pushes(route).items():
+        if part and who == CONNECTOR:
+            reason = (
+                f"a connector that is let go leans on it with {push:.3g} N, and in a scene only cables lean on parts. Hold the connector "
+                f"(held: fixed) or move the part away; {STAYS}"
+            )
+            found.append(Problem(reason, ("parts", part)))
     return found
-
-
-def _depths(route: Route, parts: list[str]) -> dict[str, float]:
-    """How deep cables would lie in parts if those were not there [m], where that has a shape."""
-    if not parts:
-        return {}
-    given = route.data["route"]
-    bare = {**route.data, "route": {**given, "parts": {k: v for k, v in given["parts"].items() if k not in parts}}}
-    try:
-        free = Route.of(bare, route.folder, route.name)
-        free.solve()
-    except RodError:
-        return {}
-    for part in parts:
-        free._add_part(part, given["parts"][part], route.folder)
-    return {part: -min(_gap(free, cable, part) for cable in free.harness.cables.values()) for part in parts}
-
-
-def _gap(route: Route, cable: Cable, part: str) -> float:
-    """Least distance of the nodes of a cable to a part [m], but for its ends, which may sit on it."""
-    from_end = np.minimum(cable.arc_length, cable.length - cable.arc_length)
-    points = cable.points[from_end >= ENDS * cable.radius]
-    return distance_to(route.harness._net, part, points, np.full(len(points), cable.radius))
 
 
 def _crossing(route: Route) -> list[Problem]:
@@ -112,7 +82,7 @@ def _crossing(route: Route) -> list[Problem]:
     if not who:
         return []
     reason = (
-        f"cables lean on each other ({', '.join(who)}), and in a scene a rod touches nothing. Bundle them by a tie, or leave "
+        f"cables lean on each other ({', '.join(who)}), and in a scene rods do not touch each other. Bundle them by a tie, or leave "
         f"`itself` out; {STAYS}"
     )
     return [Problem(reason, ("itself",))]
