@@ -65,11 +65,17 @@ from taut.step.interior_rows import (
     move_contact,
     move_line,
 )
+from taut.step.slip import tie_slip
+from taut.step.soc import CENTRE, REACH
 
 #: factorisations at most; gaps, relative to that at the start, at which |s| is held, that will do and that ends it
 MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
-#: part of the way to the boundary that is gone, least centring; fair rounds that may leave more than a part of the gap: round-off
-REACH, CENTRE, SLOW, PART = 0.95, 1e-4, 1, 0.7
+#: fair rounds that may leave more than a part of the gap: round-off
+SLOW, PART = 1, 0.7
+#: a way that is as good as none, and how often in a row there may be one
+SHORT, STUCK = 1e-3, 3
+#: what may be left of a miss of |s| in predictor and corrector, where it is one of the unknowns [-]
+ROUGHLY, WELL = 0.1, 0.1
 #: rounds in which |s| follows the slip again; the acceleration that what it misses may look like [m/s^2], a hundredth of gravity's; and how far
 #: inside of its cones a round begins, as a part of the scales
 ROUNDS, LIFT, WIDE = 8, 0.1, 1e-2
@@ -247,6 +253,16 @@ def _restore(s, w):
 
 
 @kernel
+def _begin_anew(s, w, force, speed):
+    """Start in the middle of all cones, whatever there was before."""
+    group, inner = index_table(w, GROUP_INT), table(w, INNER)
+    _restore(s, w)
+    for i in range(group[indices(w, COUNT)[JOINT_GROUPS], G_START], group[indices(w, COUNT)[GROUPS], G_START]):
+        inner[i, I_TARGET] = 0.0
+    _begin(s, w, force, speed)
+
+
+@kernel
 def hold_found(s, w, force, speed):
     """The states that the method found: at its bound is what is nearer to it than its slack is to zero, beside the scales of
     impulse and speed. Contacts are held at their impulses; who solves on frees them."""
@@ -334,29 +350,38 @@ def _widen_line(row, inner, i, force, speed):
 
 
 @kernel
-def _converge(context, s, w, h, cones, first, held):
-    """Predictor and corrector until the gap is closed."""
-    counter, slow = indices(s, COUNTER), 0
+def _converge(context, s, w, h, cones, force, speed, held, tied):
+    """Predictor and corrector until the gap is closed; False when that does not happen. `held`: |s| stays as it is; `tied`: it is one of
+    the unknowns, else it follows the slip of the last point."""
+    counter, slow, stuck, first = indices(s, COUNTER), 0, 0, cones * force * speed
+    gap = first
     for _ in range(MOST):
+        smooth = speed * min(gap / first, 1.0)
         _load(s, w)
         call_stage(FACTORISE, context, h, 0.0)
         call_stage(SUBSTITUTE, context, h, BEGUN)
         counter[BOUND_ITERATIONS] += 1
+        if tied:
+            tie_slip(context, s, w, h, smooth, ROUGHLY)
         t, a, b, c = _way(s, w)
         t = min(t, 1.0)
         centring = max(min(max((a + t * (b + t * c)) / a, 0.0), 1.0) ** 3, CENTRE)
         _aim(s, w, centring * a / cones, held, t)
         call_stage(SUBSTITUTE, context, h, 0.0)
+        if tied:
+            tie_slip(context, s, w, h, smooth, WELL)
         t, a, b, c = _way(s, w)
         t = min(REACH * t, 1.0)
-        gap = a + t * (b + t * c)
-        if not gap > 0.0:
+        if not a + t * (b + t * c) > 0.0:
             break  # round-off has eaten the solution: the last point stands
+        gap = a + t * (b + t * c)
         _move(s, w, t, held)
         slow += 1 if gap < FAIR * first and gap > PART * a else 0
-        if gap < DONE * first or slow > SLOW:
+        stuck = stuck + 1 if t < SHORT else 0
+        if gap < DONE * first or slow > SLOW or (tied and stuck >= STUCK):
             break
-        held = held or gap < HOLD * first
+        held = held or (not tied and gap < HOLD * first)
+    return gap < FAIR * first
 
 
 @kernel
@@ -364,12 +389,15 @@ def solve_interior(context, s, w, h, force, speed):
     """Impulses of all contacts and bounded rows, with all joints, and the velocities for them. Every contact is left held at its
     impulse. `force` and `speed`: scales, from `contact_scales`."""
     cones = _begin(s, w, force, speed)
-    _converge(context, s, w, h, cones, cones * force * speed, False)
-    for done in range(ROUNDS):
-        if _follow(s, w, force, speed, done == 0) < LIFT * h:
-            break
-        _widen(s, w, WIDE * force, WIDE * speed)
-        _converge(context, s, w, h, cones, cones * force * speed, True)
+    if not _converge(context, s, w, h, cones, force, speed, False, True):
+        # no way from there: once more from the middle of all cones, and without |s| among the unknowns
+        _begin_anew(s, w, force, speed)
+        _converge(context, s, w, h, cones, force, speed, False, False)
+        for done in range(ROUNDS):
+            if _follow(s, w, force, speed, done == 0) < LIFT * h:
+                break
+            _widen(s, w, WIDE * force, WIDE * speed)
+            _converge(context, s, w, h, cones, force, speed, True, False)
     _restore(s, w)
     hold_found(s, w, force, speed)
     call_stage(FACTORISE, context, h, 0.0)

@@ -16,7 +16,6 @@ import math
 
 from taut.core.jit import kernel
 from taut.core.model import R_FRICTION, R_RHO
-from taut.step.interior import CENTRE, REACH
 from taut.step.polish import (
     AIM,
     BEST,
@@ -31,7 +30,7 @@ from taut.step.polish import (
     substitute,
     undone,
 )
-from taut.step.soc import divide, multiply, scale, scaling, square, way
+from taut.step.soc import CENTRE, REACH, divide, multiply, scale, scaling, square, way
 
 #: eliminations at most; gap, relative to that at the start, that ends it; a way that is as good as none, and how often there may be one
 MOST, DONE, SHORT, STUCK = 40, 1e-18, 1e-3, 4
