@@ -8,7 +8,8 @@ For a given number |s| in the first row this is the optimality of a convex progr
 bounds. Mehrotra's predictor and corrector with Nesterov and Todd's scaling need the factors of the step's own matrix, with
 an SPD block added to Sigma of each contact, for two right sides (taut.step.interior_rows).
 
-|s| follows the slip y while the gap z.y is large, and is held for the last digits. What it misses then lifts or presses a contact by
+|s| is one of the unknowns, tied to the slip y (taut.step.slip). That problem is not convex, and may come to a halt. Then |s| follows the slip of the
+point before while the gap z.y is large, and is held for the last digits. What it misses then lifts or presses a contact by
 mu (|s+| - |s|) in this step, while force and slip obey the law exactly; and since z.y = 0 a contact takes the power mu |s| lam_n >= 0, whatever
 |s| misses: no energy comes from it. Where that would be felt |s| follows once more and all is solved again from near what was found, as Acary,
 Cadoux, Lemarechal and Malick (2011) iterate it.
