@@ -73,8 +73,8 @@ from taut.step.soc import CENTRE, REACH
 MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
 #: fair rounds that may leave more than a part of the gap: round-off
 SLOW, PART = 1, 0.7
-#: a way that is as good as none, and how often in a row there may be one
-SHORT, STUCK = 1e-3, 3
+#: a way that is hardly one, and how often there may be one until the method goes round in circles
+SHORT, STUCK = 0.05, 5
 #: what may be left of a miss of |s| in predictor and corrector, where it is one of the unknowns [-]
 ROUGHLY, WELL = 0.1, 0.1
 #: rounds in which |s| follows the slip again; the acceleration that what it misses may look like [m/s^2], a hundredth of gravity's; and how far
@@ -378,7 +378,7 @@ def _converge(context, s, w, h, cones, force, speed, held, tied):
         gap = a + t * (b + t * c)
         _move(s, w, t, held)
         slow += 1 if gap < FAIR * first and gap > PART * a else 0
-        stuck = stuck + 1 if t < SHORT else 0
+        stuck += 1 if t < SHORT else 0
         if gap < DONE * first or slow > SLOW or (tied and stuck >= STUCK):
             break
         held = held or (not tied and gap < HOLD * first)
