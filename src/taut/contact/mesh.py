@@ -48,6 +48,26 @@ def place_solid(m, b, reach, pose, local):
 
 
 @kernel
+def box_around(local):
+    """Lowest and highest corner of the box that `place_solid` has left."""
+    x, y, z = local[AROUND, 0], local[AROUND, 1], local[AROUND, 2]
+    a, b, c = local[AROUND, 3], local[AROUND, 4], local[AROUND, 5]
+    return (x - a, y - b, z - c), (x + a, y + b, z + c)
+
+
+@kernel
+def next_in_box(node, stop, low, high, tree, branch):
+    """First node of a tree of boxes, from `node` on, that meets the box from `low` to `high`; `stop` when there is none. The triangles of
+    all nodes that do, one after the other, are all that may."""
+    while node < stop and (
+        tree[node, 0] > high[0] or tree[node, 1] > high[1] or tree[node, 2] > high[2]
+        or tree[node, 3] < low[0] or tree[node, 4] < low[1] or tree[node, 5] < low[2]
+    ):  # fmt: skip
+        node = branch[node, 0]
+    return node
+
+
+@kernel
 def _place_triangle(m, t, triangle, corner, pose, local):
     """Corners of triangle t relative to the centre of the mesh, in world axes, and its normal."""
     for k in range(3):
@@ -197,17 +217,10 @@ def mesh_pair(kb, m, b, i, j, sign, reach, margin, pair, shapes, work, contacts)
         local[BASE, k] = pose[m, 9 + k]
     place_solid(m, b, reach, pose, local)
     size = pose[b, 12] + pose[b, 13] + pose[b, 14] + pose[b, 15]
-    node, stop = data[m, 0], data[m, 0] + data[m, 1]
+    low, high = box_around(local)
+    stop = data[m, 0] + data[m, 1]
+    node = next_in_box(data[m, 0], stop, low, high, tree, branch)
     while node < stop:
-        meets = True
-        for k in range(3):
-            if tree[node, k] > local[AROUND, k] + local[AROUND, 3 + k]:
-                meets = False
-            if tree[node, 3 + k] < local[AROUND, k] - local[AROUND, 3 + k]:
-                meets = False
-        if not meets:
-            node = branch[node, 0]
-            continue
         for t in range(branch[node, 1], branch[node, 1] + branch[node, 2]):
             _place_triangle(m, t, triangle, corner, pose, local)
             points = _touch_triangle(kb, m, b, triangle[t, 3], reach, margin, shapes, pose, work.found, local)
@@ -216,4 +229,4 @@ def mesh_pair(kb, m, b, i, j, sign, reach, margin, pair, shapes, work, contacts)
                 feature = PER_TRIANGLE * (t - data[m, 2]) + int(work.found[row, 7]) % PER_TRIANGLE
                 work.found[row, 7] = feature % FEATURES
             keep(points, i, j, sign, shapes.body, pair, work, contacts)
-        node += 1
+        node = next_in_box(node + 1, stop, low, high, tree, branch)

@@ -15,7 +15,7 @@ import math
 
 from taut.contact.frame import IN_HAND
 from taut.contact.gather import gather, keep_gathered, open_ways
-from taut.contact.mesh import AROUND, SAME, place_solid
+from taut.contact.mesh import SAME, box_around, next_in_box, place_solid
 from taut.contact.mesh_near import EDGE, GROW, is_inside, normal_at, touch_point
 from taut.contact.plane import face_plane
 from taut.contact.shapes import FEATURES, OWN_CORNER, OWN_EDGE
@@ -137,8 +137,8 @@ def _cross_edges(a, s, ka, b, t, kb, reach, deep, tie, pose, shapes, local):
     _, least = _above(n, t, kb, q, a, b, pose, shapes)
     if most > FLAT or least < -FLAT:
         return
-    # where faces lie on each other, a crossing is on the border of both: outside by the slant of n at most
-    slack = -2.0 * FLAT * gap
+    # where faces lie on each other, a crossing is on the border of both: outside by the slant of n at most, and by round-off
+    slack = GROW * size(three(pose[a], 12)) - 2.0 * FLAT * gap
     if gap < 0.0 and not (
         is_inside(a, q, deep, slack, shapes, local) and is_inside(b, _seen(b, a, p, pose), deep, slack, shapes, local)
     ):
@@ -155,20 +155,16 @@ def _touch_edge(a, b, t, kb, reach, deep, tie, pose, shapes, local):
     far = max(reach, deep)
     p = _seen(a, b, three(shapes.corner[triangle[t, kb]], 0), pose)
     q = _seen(a, b, three(shapes.corner[triangle[t, (kb + 1) % 3]], 0), pose)
-    node, stop = shapes.skin[a, 0], shapes.skin[a, 0] + shapes.skin[a, 1]
+    low = (min(p[0], q[0]) - far, min(p[1], q[1]) - far, min(p[2], q[2]) - far)
+    high = (max(p[0], q[0]) + far, max(p[1], q[1]) + far, max(p[2], q[2]) + far)
+    stop = shapes.skin[a, 0] + shapes.skin[a, 1]
+    node = next_in_box(shapes.skin[a, 0], stop, low, high, tree, branch)
     while node < stop:
-        meets = True
-        for k in range(3):
-            if tree[node, k] > max(p[k], q[k]) + far or tree[node, 3 + k] < min(p[k], q[k]) - far:
-                meets = False
-        if not meets:
-            node = branch[node, 0]
-            continue
         for s in range(branch[node, 1], branch[node, 1] + branch[node, 2]):
             for ka in range(3):
                 if triangle[s, 3] & (1 << ka) != 0 and triangle[s, 3] & (1 << (OWN_EDGE + ka)) != 0:
                     _cross_edges(a, s, ka, b, t, kb, reach, deep, tie, pose, shapes, local)
-        node += 1
+        node = next_in_box(node + 1, stop, low, high, tree, branch)
 
 
 @kernel
@@ -180,24 +176,17 @@ def mesh_mesh(a, b, i, j, sign, reach, margin, pair, shapes, work, contacts):
     for turned in range(2):
         m, c = (a, b) if turned == 0 else (b, a)
         place_solid(c, m, max(reach, deep), pose, local)
-        node, stop = shapes.skin[c, 0], shapes.skin[c, 0] + shapes.skin[c, 1]
+        low, high = box_around(local)
+        stop = shapes.skin[c, 0] + shapes.skin[c, 1]
+        node = next_in_box(shapes.skin[c, 0], stop, low, high, tree, branch)
         while node < stop:
-            meets = True
-            for k in range(3):
-                if tree[node, k] > local[AROUND, k] + local[AROUND, 3 + k]:
-                    meets = False
-                if tree[node, 3 + k] < local[AROUND, k] - local[AROUND, 3 + k]:
-                    meets = False
-            if not meets:
-                node = branch[node, 0]
-                continue
             for t in range(branch[node, 1], branch[node, 1] + branch[node, 2]):
                 for k in range(3):
                     if triangle[t, 3] & (1 << (OWN_CORNER + k)) != 0:
                         _touch_corner(m, c, triangle[t, k], 1.0 - 2.0 * turned, reach, deep, tie, pose, shapes, local)
                     if turned == 0 and triangle[t, 3] & (1 << k) != 0 and triangle[t, 3] & (1 << (OWN_EDGE + k)) != 0:
                         _touch_edge(a, b, t, k, reach, deep, tie, pose, shapes, local)
-            node += 1
+            node = next_in_box(node + 1, stop, low, high, tree, branch)
     keep_gathered(SAME * deep, i, j, sign, shapes.body, pair, work, contacts)
 
 

@@ -459,7 +459,9 @@ WORK: tuple[Field, ...] = (
     ),
     _F("krylov_small", float, KRYLOV_VECTORS + 4, "-", "their small system, columns S_ there, shape (30, 32)"),
     _F("border_factors", float, 3 * MOST_CONTACTS, "1/kg", "scratch of taut.step.polish, shape (3 c, 144)"),
-    _F("border_side", float, 6, "m/s, N s", "right side, impulse and state, see taut.step.polish, shape (3 c + 1, 6)"),
+    _F(
+        "border_side", float, 10, "m/s, N s", "right side, impulse and state, see taut.step.polish, shape (3 c + 1, 10)"
+    ),
     _F(
         "inner",
         float,

@@ -1,9 +1,8 @@
 """Contacts as a border of the direct solve: exact Coulomb friction for the first few dozens of contacts.
 
 With the joints factorised, the contact rows see the dense matrix W = G A^-1 G^T + Sigma, one substitution for each row.
-On it every contact is solved in turn with its own 3 x 3 cone problem (taut.step.cone) until nothing changes any more; then
-one last substitution gives velocities and joint forces that are exact for these contact impulses, so that no joint
-comes apart because of a contact. Statically indeterminate contacts (a box on four corners) are no trouble: the impulses
+On it the impulses are found (taut.step.sweeps); then one last substitution gives velocities and joint forces that are exact for
+them, so that no joint comes apart because of a contact. Statically indeterminate contacts (a box on four corners) are no trouble: the impulses
 may be shared in many ways, but the motion is one.
 """
 
@@ -46,12 +45,10 @@ from taut.core.model import (
 from taut.core.order import SUBSTITUTE
 from taut.core.plan import P_UNKNOWN
 from taut.core.stage import call_stage
-from taut.step.cone import coulomb
-from taut.step.polish import IMPULSE, RIGHT, polish
+from taut.step.friction import natural
+from taut.step.polish import IMPULSE, RIGHT
+from taut.step.sweeps import find_impulses
 from taut.step.system import plan_of
-
-#: rounds of sweeps over the contacts, each followed by a try to solve with the states found; change that ends them
-ROUNDS, SWEEPS, TOLERANCE = 20, 20, 1e-12
 
 
 @kernel
@@ -99,32 +96,6 @@ def release_contacts(s, w):
 
 
 @kernel
-def _sweep(border, side, row, start, count, weights):
-    """Solve every contact once; returns (largest change, largest impulse)."""
-    change, size = 0.0, 0.0
-    for i in range(0, count, 3):
-        qn, qt, qs = side[i, RIGHT], side[i + 1, RIGHT], side[i + 2, RIGHT]
-        for j in range(count):
-            lam = side[j, IMPULSE]
-            if lam != 0.0 and (j < i or j > i + 2):
-                qn -= border[i, j] * lam
-                qt -= border[i + 1, j] * lam
-                qs -= border[i + 2, j] * lam
-        weights[0] = border[i, i]
-        weights[1] = 0.5 * (border[i, i + 1] + border[i + 1, i])
-        weights[2] = 0.5 * (border[i, i + 2] + border[i + 2, i])
-        weights[3] = border[i + 1, i + 1]
-        weights[4] = 0.5 * (border[i + 1, i + 2] + border[i + 2, i + 1])
-        weights[5] = border[i + 2, i + 2]
-        mu = row[start + i + 1, R_FRICTION]
-        n, t, u = coulomb(weights, mu, qn, qt, qs, side[i + 1, IMPULSE], side[i + 2, IMPULSE])
-        change = max(change, abs(n - side[i, IMPULSE]), abs(t - side[i + 1, IMPULSE]), abs(u - side[i + 2, IMPULSE]))
-        size = max(size, n)
-        side[i, IMPULSE], side[i + 1, IMPULSE], side[i + 2, IMPULSE] = n, t, u
-    return change, size
-
-
-@kernel
 def solve_border(context, s, w, h):
     """Impulses of all contacts against the factorised joints; velocities and joint forces follow."""
     row, border, side = table(w, ROW), table(w, BORDER), table(w, BORDER_SIDE)
@@ -137,29 +108,22 @@ def solve_border(context, s, w, h):
         call_stage(SUBSTITUTE, context, h, -1.0 - i)
     for i in range(count):
         border[i, i] += row[start + i, R_SIGMA]
-    weights = side[count, 0:6]
-    for _ in range(ROUNDS):
-        change, size = 0.0, 0.0
-        for _ in range(SWEEPS):
-            change, size = _sweep(border, side, row, start, count, weights)
-            if change <= TOLERANCE * size:
-                break
-        if change <= TOLERANCE * size or polish(border, table(w, BORDER_FACTORS), side, row, start, count):
-            break
+    find_impulses(border, table(w, BORDER_FACTORS), side, row, start, count)
     for i in range(count):
         lam[start + i] = side[i, IMPULSE]
     call_stage(SUBSTITUTE, context, h, 0.0)
 
 
 @kernel
-def name_contacts(s, w, near):
-    """Say of every contact row whether it acts, sticks or slides, as the other solvers do; `near`: the part of its limit from which on it
-    slides."""
+def name_contacts(s, w):
+    """Say of every contact row whether it acts, sticks or slides, as the other solvers do: a contact slides if p of its natural map is
+    outside of its cone, which no round-off of a force can hide."""
     group, bound, lam, row = index_table(w, GROUP_INT), indices(s, ROW_BOUND), column(s, ROW_LAM), table(w, ROW)
     start, stop = group[indices(w, COUNT)[JOINT_GROUPS], G_START], group[indices(w, COUNT)[GROUPS], G_START]
     for n in range(start, stop, 3):
         bound[n] = FREE if lam[n] > 0.0 else LOW
         limit = row[n + 1, R_FRICTION] * lam[n]
-        sticks = lam[n + 1] ** 2 + lam[n + 2] ** 2 < (near * limit) ** 2
+        x, y = natural(row, lam, n)
+        sticks = limit > 0.0 and x * x + y * y <= limit * limit
         bound[n + 1] = FREE if sticks else SLIDE
         bound[n + 2] = bound[n + 1]

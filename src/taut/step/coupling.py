@@ -114,7 +114,7 @@ def _begin(s, w):
 
 
 @kernel
-def _orthogonalise(vector, small, k, count):
+def orthogonalise(vector, small, k, count):
     """Take the earlier vectors out of vector k + 1 (modified Gram-Schmidt), column k of the small matrix; its length is returned."""
     for j in range(k + 1):
         product = 0.0
@@ -134,7 +134,7 @@ def _orthogonalise(vector, small, k, count):
 
 
 @kernel
-def _rotate(small, k, below):
+def rotate(small, k, below):
     """Bring column k to triangular form; returns what is left of the right side."""
     for j in range(k):
         p, q = small[j, k], small[j + 1, k]
@@ -148,6 +148,16 @@ def _rotate(small, k, below):
     side = small[k, S_SIDE]
     small[k, S_SIDE], small[k + 1, S_SIDE] = small[k, S_COSINE] * side, -small[k, S_SINE] * side
     return abs(small[k + 1, S_SIDE])
+
+
+@kernel
+def combine(small, used):
+    """Coefficients of the vectors in the solution, to S_PART."""
+    for k in range(used - 1, -1, -1):
+        part = small[k, S_SIDE]
+        for j in range(k + 1, used):
+            part -= small[k, j] * small[j, S_PART]
+        small[k, S_PART] = part / small[k, k]
 
 
 @kernel
@@ -170,17 +180,13 @@ def tie_friction(context, s, w, h):
     used, left = 0, length
     while used < KRYLOV_VECTORS and left > TIED * size:
         _respond(context, model_of(context), s, w, h, K_FIRST + used)
-        left = _rotate(small, used, _orthogonalise(vector, small, used, count))
+        left = rotate(small, used, orthogonalise(vector, small, used, count))
         if not left >= 0.0:
             return False
         used += 1
     if left > 1e-3 * length + TIED * size:
         return False
-    for k in range(used - 1, -1, -1):
-        part = small[k, S_SIDE]
-        for j in range(k + 1, used):
-            part -= small[k, j] * small[j, S_PART]
-        small[k, S_PART] = part / small[k, k]
+    combine(small, used)
     for c in range(count):
         i = group[joints + c, G_START] + 1
         if slides(bound, i - 1):

@@ -8,7 +8,8 @@ For a given number |s| in the first row this is the optimality of a convex progr
 bounds. Mehrotra's predictor and corrector with Nesterov and Todd's scaling need the factors of the step's own matrix, with
 an SPD block added to Sigma of each contact, for two right sides (taut.step.interior_rows).
 
-|s| follows the slip y while the gap z.y is large, and is held for the last digits. What it misses then lifts or presses a contact by
+|s| is one of the unknowns, tied to the slip y (taut.step.slip). That problem is not convex, and may come to a halt. Then |s| follows the slip of the
+point before while the gap z.y is large, and is held for the last digits. What it misses then lifts or presses a contact by
 mu (|s+| - |s|) in this step, while force and slip obey the law exactly; and since z.y = 0 a contact takes the power mu |s| lam_n >= 0, whatever
 |s| misses: no energy comes from it. Where that would be felt |s| follows once more and all is solved again from near what was found, as Acary,
 Cadoux, Lemarechal and Malick (2011) iterate it.
@@ -65,11 +66,17 @@ from taut.step.interior_rows import (
     move_contact,
     move_line,
 )
+from taut.step.slip import tie_slip
+from taut.step.soc import CENTRE, REACH
 
 #: factorisations at most; gaps, relative to that at the start, at which |s| is held, that will do and that ends it
 MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
-#: part of the way to the boundary that is gone, least centring; fair rounds that may leave more than a part of the gap: round-off
-REACH, CENTRE, SLOW, PART = 0.95, 1e-4, 1, 0.7
+#: fair rounds that may leave more than a part of the gap: round-off
+SLOW, PART = 1, 0.7
+#: a way that is hardly one, and how often there may be one until the method goes round in circles
+SHORT, STUCK = 0.05, 5
+#: what may be left of a miss of |s| in predictor and corrector, where it is one of the unknowns [-]
+ROUGHLY, WELL = 0.1, 0.1
 #: rounds in which |s| follows the slip again; the acceleration that what it misses may look like [m/s^2], a hundredth of gravity's; and how far
 #: inside of its cones a round begins, as a part of the scales
 ROUNDS, LIFT, WIDE = 8, 0.1, 1e-2
@@ -251,6 +258,16 @@ def _restore(s, w):
 
 
 @kernel
+def _begin_anew(s, w, force, speed):
+    """Start in the middle of all cones, whatever there was before."""
+    group, inner = index_table(w, GROUP_INT), table(w, INNER)
+    _restore(s, w)
+    for i in range(group[indices(w, COUNT)[JOINT_GROUPS], G_START], group[indices(w, COUNT)[GROUPS], G_START]):
+        inner[i, I_TARGET] = 0.0
+    _begin(s, w, force, speed)
+
+
+@kernel
 def hold_found(s, w, force, speed):
     """The states that the method found: at its bound is what is nearer to it than its slack is to zero, beside the scales of
     impulse and speed. Contacts are held at their impulses; who solves on frees them."""
@@ -338,35 +355,42 @@ def _widen_line(row, inner, i, force, speed):
 
 
 @kernel
-def _converge(context, s, w, h, cones, first, held):
-    """Predictor and corrector until the gap is closed; False where it stays open."""
-    counter, slow, left = indices(s, COUNTER), 0, math.inf
+def _converge(context, s, w, h, cones, force, speed, held, tied):
+    """Predictor and corrector until the gap is closed; False when that does not happen. `held`: |s| stays as it is; `tied`: it is one of
+    the unknowns, else it follows the slip of the last point."""
+    counter, slow, stuck, first = indices(s, COUNTER), 0, 0, cones * force * speed
+    gap = first
     for _ in range(MOST):
+        smooth = speed * min(gap / first, 1.0)
         _load(s, w)
         call_stage(FACTORISE, context, h, 0.0)
         call_stage(SUBSTITUTE, context, h, BEGUN)
         counter[BOUND_ITERATIONS] += 1
+        if tied:
+            tie_slip(context, s, w, h, smooth, ROUGHLY)
         t, a, b, c = _way(s, w)
         t = min(t, 1.0)
         centring = max(min(max((a + t * (b + t * c)) / a, 0.0), 1.0) ** 3, CENTRE)
         _aim(s, w, centring * a / cones, held, t)
         call_stage(SUBSTITUTE, context, h, 0.0)
+        if tied:
+            tie_slip(context, s, w, h, smooth, WELL)
         t, a, b, c = _way(s, w)
         t = min(REACH * t, 1.0)
-        gap = a + t * (b + t * c)
-        if not gap > 0.0:
+        if not a + t * (b + t * c) > 0.0:
             break  # round-off has eaten the solution: the last point stands
+        gap = a + t * (b + t * c)
         _move(s, w, t, held)
-        left = gap
         slow += 1 if gap < FAIR * first and gap > PART * a else 0
-        if gap < DONE * first or slow > SLOW:
+        stuck += 1 if t < SHORT else 0
+        if gap < DONE * first or slow > SLOW or (tied and stuck >= STUCK):
             break
-        held = held or gap < HOLD * first
-    return left < HOLD * first
+        held = held or (not tied and gap < HOLD * first)
+    return gap < (FAIR if tied else HOLD) * first
 
 
 @kernel
-def _rounds(context, s, w, h, force, speed, cones):
+def _rounds(context, s, w, h, cones, force, speed):
     """Solve again with |s| after the slip until what it misses is not felt; False where it runs away."""
     least = math.inf
     for done in range(ROUNDS):
@@ -377,34 +401,27 @@ def _rounds(context, s, w, h, force, speed, cones):
             return False
         least = min(miss, least)
         _widen(s, w, WIDE * force, WIDE * speed)
-        if not _converge(context, s, w, h, cones, cones * force * speed, True):
+        if not _converge(context, s, w, h, cones, force, speed, True, False):
             return False
     return True
 
 
 @kernel
-def _forget(w):
-    """Begin as if all contacts were new."""
-    inner = table(w, INNER)
-    for i in range(inner.shape[0]):
-        inner[i, I_TARGET] = 0.0
-
-
-@kernel
 def solve_interior(context, s, w, h, force, speed):
     """Impulses of all contacts and bounded rows, with all joints, and the velocities for them. Every contact is left held at its
-    impulse. `force` and `speed`: scales, from `contact_scales`."""
+    impulse. `force` and `speed`: scales, from `contact_scales`.
+
+    |s| is an unknown; where that leads nowhere it follows the slip; where the two drive each other away it is held at the slip of the last step, which
+    makes a convex program, and follows by rounds; where it runs away there, too, it stays held.
+    """
     cones = _begin(s, w, force, speed)
-    first = cones * force * speed
-    for attempt in range(3):
-        # where |s| and the slip drive each other away |s| is held at the slip of the last step, which makes a convex program, and follows by rounds;
-        # where it runs away there, too, it stays held
-        found = _converge(context, s, w, h, cones, first, attempt > 0)
-        if attempt == 2 or (found and _rounds(context, s, w, h, force, speed, cones)):
-            break
-        _restore(s, w)
-        _forget(w)
-        _begin(s, w, force, speed)
+    if not _converge(context, s, w, h, cones, force, speed, False, True):
+        for attempt in range(3):
+            # from the middle of all cones
+            _begin_anew(s, w, force, speed)
+            found = _converge(context, s, w, h, cones, force, speed, attempt > 0, False)
+            if found and attempt < 2 and _rounds(context, s, w, h, cones, force, speed):
+                break
     _restore(s, w)
     hold_found(s, w, force, speed)
     call_stage(FACTORISE, context, h, 0.0)

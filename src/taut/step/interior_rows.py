@@ -103,7 +103,7 @@ def move_line(row, inner, lam, i, t):
 
 
 @kernel
-def _point(inner, n, mu):
+def contact_point(inner, n, mu):
     """z, y and the scaling of a contact."""
     z = (mu * inner[n, I_FORCE], inner[n + 1, I_FORCE], inner[n + 2, I_FORCE])
     y = (inner[n, I_SLACK], inner[n + 1, I_SLACK], inner[n + 2, I_SLACK])
@@ -113,7 +113,7 @@ def _point(inner, n, mu):
 @kernel
 def load_contact(row, inner, n, mu):
     """Sigma + D W^2 D of a contact, and its right side."""
-    _, _, w = _point(inner, n, mu)
+    _, _, w = contact_point(inner, n, mu)
     a, b, c = square(w, (mu, 0.0, 0.0)), square(w, (0.0, 1.0, 0.0)), square(w, (0.0, 0.0, 1.0))
     row[n, R_SIGMA] = inner[n, I_SIGMA] + mu * a[0]
     row[n + 1, R_SIGMA] = inner[n + 1, I_SIGMA] + b[1]
@@ -132,7 +132,7 @@ def load_side(row, inner, n, mu):
 
 
 @kernel
-def _contact_change(inner, lam, n, mu, y, w):
+def contact_change(inner, lam, n, mu, y, w):
     """Changes of z and y of a contact in the last solution."""
     dz = (
         mu * (lam[n] - inner[n, I_FORCE]),
@@ -151,8 +151,8 @@ def _contact_change(inner, lam, n, mu, y, w):
 @kernel
 def aim_contact(inner, lam, n, mu, centre, held, t):
     """Targets of the corrector from the predictor's solution, of which a part t can be gone; |s| is guessed from it."""
-    z, y, w = _point(inner, n, mu)
-    dz, dy = _contact_change(inner, lam, n, mu, y, w)
+    z, y, w = contact_point(inner, n, mu)
+    dz, dy = contact_change(inner, lam, n, mu, y, w)
     if not held:
         inner[n, I_SHIFT] = math.sqrt((y[1] + t * dy[1]) ** 2 + (y[2] + t * dy[2]) ** 2)
     l, q = scale(w, z), scale(w, dz)
@@ -164,8 +164,8 @@ def aim_contact(inner, lam, n, mu, centre, held, t):
 @kernel
 def contact_way(inner, lam, n, mu):
     """How far a contact may go along the last solution, and its gap a + b t + c t^2 there."""
-    z, y, w = _point(inner, n, mu)
-    dz, dy = _contact_change(inner, lam, n, mu, y, w)
+    z, y, w = contact_point(inner, n, mu)
+    dz, dy = contact_change(inner, lam, n, mu, y, w)
     t = min(way(z, dz), way(y, dy))
     a = z[0] * y[0] + z[1] * y[1] + z[2] * y[2]
     b = z[0] * dy[0] + z[1] * dy[1] + z[2] * dy[2] + y[0] * dz[0] + y[1] * dz[1] + y[2] * dz[2]
@@ -175,8 +175,8 @@ def contact_way(inner, lam, n, mu):
 @kernel
 def move_contact(inner, lam, n, mu, t, held):
     """Go a part of the way; |s| follows."""
-    _, y, w = _point(inner, n, mu)
-    _, dy = _contact_change(inner, lam, n, mu, y, w)
+    _, y, w = contact_point(inner, n, mu)
+    _, dy = contact_change(inner, lam, n, mu, y, w)
     for k in range(3):
         inner[n + k, I_FORCE] += t * (lam[n + k] - inner[n + k, I_FORCE])
         inner[n + k, I_SLACK] += t * dy[k]

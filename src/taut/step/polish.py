@@ -21,43 +21,58 @@ import math
 from taut.core.jit import kernel
 from taut.core.model import R_FRICTION, R_RHO
 
-#: columns of border_side: velocity to undo, impulse, trial impulse, state of a contact, and of a sliding one e and L/|p|
-RIGHT, IMPULSE, TRIAL, STATUS, WAY = 0, 1, 2, 3, 4
+#: columns of border_side: velocity to undo, impulse, trial impulse, state of a contact, and of a sliding one e and L/|p|; row that was exchanged;
+#: for taut.step.interior_border the best impulse so far, y, t and what the equations miss
+RIGHT, IMPULSE, TRIAL, STATUS, WAY, PIVOT, BEST, SLACK, AIM, MISS = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 OPEN, STICKS, SLIDES = 0.0, 1.0, 2.0
 #: corrections of the states, what counts as agreement, and as round-off beside the largest impulse
 CORRECTIONS, AGREES, ROUND_OFF = 12, 1e-10, 1e-14
 
 
 @kernel
-def _eliminate(a, x, n):
-    """Gauss elimination with row exchanges: x becomes the solution of a x = x; False for a singular matrix."""
+def factorise(a, side, n):
+    """Gauss elimination with row exchanges, which are noted in `side`; False for a singular matrix."""
     for k in range(n):
         best, size = k, abs(a[k, k])
         for i in range(k + 1, n):
             if abs(a[i, k]) > size:
                 best, size = i, abs(a[i, k])
-        if size == 0.0:
+        if not size > 0.0:
             return False
+        side[k, PIVOT] = best
         if best != k:
-            for j in range(k, n):
+            for j in range(n):
                 a[k, j], a[best, j] = a[best, j], a[k, j]
-            x[k, TRIAL], x[best, TRIAL] = x[best, TRIAL], x[k, TRIAL]
         for i in range(k + 1, n):
             f = a[i, k] / a[k, k]
+            a[i, k] = f
             if f != 0.0:
                 for j in range(k + 1, n):
                     a[i, j] -= f * a[k, j]
-                x[i, TRIAL] -= f * x[k, TRIAL]
-    for k in range(n - 1, -1, -1):
-        total = x[k, TRIAL]
-        for j in range(k + 1, n):
-            total -= a[k, j] * x[j, TRIAL]
-        x[k, TRIAL] = total / a[k, k]
     return True
 
 
 @kernel
-def _undone(border, side, i, count, which):
+def substitute(a, side, n):
+    """The trial impulses, a right side before, become the solution."""
+    for k in range(n):
+        best = int(side[k, PIVOT])
+        if best != k:
+            side[k, TRIAL], side[best, TRIAL] = side[best, TRIAL], side[k, TRIAL]
+    for i in range(n):
+        total = side[i, TRIAL]
+        for j in range(i):
+            total -= a[i, j] * side[j, TRIAL]
+        side[i, TRIAL] = total
+    for k in range(n - 1, -1, -1):
+        total = side[k, TRIAL]
+        for j in range(k + 1, n):
+            total -= a[k, j] * side[j, TRIAL]
+        side[k, TRIAL] = total / a[k, k]
+
+
+@kernel
+def undone(border, side, i, count, which):
     """(W lam - q) of one row: the velocity that is left."""
     left = -side[i, RIGHT]
     for j in range(count):
@@ -66,11 +81,11 @@ def _undone(border, side, i, count, which):
 
 
 @kernel
-def _natural(border, side, row, start, i, count, which):
+def natural(border, side, row, start, i, count, which):
     """p of a contact."""
     rho = row[start + i, R_RHO]
-    x = side[i + 1, which] - rho * _undone(border, side, i + 1, count, which)
-    y = side[i + 2, which] - rho * _undone(border, side, i + 2, count, which)
+    x = side[i + 1, which] - rho * undone(border, side, i + 1, count, which)
+    y = side[i + 2, which] - rho * undone(border, side, i + 2, count, which)
     return x, y
 
 
@@ -91,7 +106,7 @@ def _read_states(border, side, row, start, count):
         side[i, WAY], side[i + 1, WAY], side[i + 2, WAY] = 0.0, 0.0, 0.0
         side[i, STATUS] = OPEN if n <= 0.0 else SLIDES
         if n > 0.0 and mu > 0.0:
-            x, y = _natural(border, side, row, start, i, count, IMPULSE)
+            x, y = natural(border, side, row, start, i, count, IMPULSE)
             if x * x + y * y <= (mu * n) ** 2:
                 side[i, STATUS] = STICKS
             _point(side, i, mu * n, x, y)
@@ -137,14 +152,14 @@ def _agree(border, side, row, start, count):
         n, mu = side[i, TRIAL], row[start + i + 1, R_FRICTION]
         limit = mu * max(n, 0.0)
         if side[i, STATUS] == OPEN:
-            if _undone(border, side, i, count, TRIAL) < -AGREES * speed:
+            if undone(border, side, i, count, TRIAL) < -AGREES * speed:
                 side[i, STATUS] = STICKS if mu > 0.0 else SLIDES
                 good = False
         elif n < -AGREES * force:
             side[i, STATUS] = OPEN
             good = False
         elif mu > 0.0:
-            x, y = _natural(border, side, row, start, i, count, TRIAL)
+            x, y = natural(border, side, row, start, i, count, TRIAL)
             size = math.sqrt(x * x + y * y)
             missed = _point(side, i, limit, x, y)
             if side[i, STATUS] == STICKS:
@@ -165,12 +180,13 @@ def polish(border, factors, side, row, start, count):
     _read_states(border, side, row, start, count)
     for _ in range(CORRECTIONS):
         _load(border, factors, side, row, start, count)
-        if not _eliminate(factors, side, count):
+        if not factorise(factors, side, count):
             return False
+        substitute(factors, side, count)
         if _agree(border, side, row, start, count):
             for i in range(count):
-                slick = row[start + i, R_FRICTION] == 0.0
                 # without the round-off of the elimination
-                side[i, IMPULSE] = max(side[i, TRIAL], 0.0) if i % 3 == 0 else 0.0 if slick else side[i, TRIAL]
+                acts = side[i - i % 3, STATUS] != OPEN and (i % 3 == 0 or row[start + i, R_FRICTION] > 0.0)
+                side[i, IMPULSE] = 0.0 if not acts else max(side[i, TRIAL], 0.0) if i % 3 == 0 else side[i, TRIAL]
             return True
     return False

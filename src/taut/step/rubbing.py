@@ -35,7 +35,7 @@ from taut.core.order import FACTORISE, SUBSTITUTE
 from taut.core.stage import call_stage
 from taut.step.border import name_contacts
 from taut.step.bounds import note_residuals, settle_bounds
-from taut.step.friction import NEAR, begin_friction, cone_residual, grip, keep_slip, let_go, slide, turn_rows
+from taut.step.friction import begin_friction, cone_residual, grip, keep_slip, let_go, slide, turn_rows
 from taut.step.interior import contact_scales, hold_found, remember, solve_interior
 from taut.step.newton import solve_newton
 from taut.step.solve import BEGUN
@@ -89,7 +89,7 @@ def solve_rubbing(context, settings, s, w, h):
             call_stage(FACTORISE, context, h, 0.0)
             call_stage(SUBSTITUTE, context, h, BEGUN)
             indices(s, COUNTER)[BOUND_ITERATIONS] += 1
-    name_contacts(s, w, NEAR)
+    name_contacts(s, w)
     note_residuals(row, lam, bound, ledger, rows)
     ledger[RESIDUAL_CONE] = cone_residual(s, w)
     keep_slip(s, w)

@@ -17,6 +17,8 @@ from taut.core.jit import kernel
 
 #: smallest part of its length by which a point is taken to be inside the cone: round-off
 INSIDE = 1e-15
+#: part of the way to the boundary that is gone, least centring
+REACH, CENTRE = 0.95, 1e-4
 
 
 @kernel

@@ -109,7 +109,7 @@ def _solve_bounded(context, settings, s, w, h):
             break
         refined += 1
     if bordered:
-        name_contacts(s, w, 1.0 - 1e-9)
+        name_contacts(s, w)
     note_residuals(row, lam, bound, column(s, LEDGER), rows)
     column(s, LEDGER)[RESIDUAL_CONE] = cone_residual(s, w)
     keep_slip(s, w)
