@@ -74,11 +74,12 @@ class Arrays(NamedTuple):
     shape: Array  # obstacles, shape (n, SHAPE_COLUMNS)
     size: Array  # layers, masses per layer, cells never tested against each other, touch flags, shape (4,)
     outline: Array  # masses of a layer that form the surface, shape (M,)
+    kind: Array  # springs that repeat from layer to layer, see ordered.py, shape (kinds, 5)
     # scratch
     force: Array  # [N], shape (N, 3)
     pos2: Array  # shape (N, 3)
     vel2: Array  # shape (N, 3)
-    axis: Array  # centre of each layer [m], shape (layers, 3)
+    axis: Array  # centre of each layer and its furthest outline mass from there [m], shape (layers, 4)
     touch: Array  # contacts, shape (capacity, TOUCH_COLUMNS)
     touch_node: Array  # their masses, unused ones 0 with weight 0, shape (capacity, 5)
     load: Array  # largest pressure on each mass as an implicit step begins [N], and the obstacle, shape (N, 2)
@@ -90,6 +91,7 @@ class Arrays(NamedTuple):
     pose: Array  # two shapes in hand as `taut.contact` wants them, shape (2, 16)
     found: Array  # what its tests find, shape (8, 8)
     local: Array  # and their scratch, shape (32, 8)
+    lane: Array  # layers side by side, see ordered.py, shape (floats,)
 
 
 # entries of `size`
