@@ -478,7 +478,7 @@ WORK: tuple[Field, ...] = (
     _F("lattice_touch_node", int, 5, "-", "their masses, shape (capacity, 5)"),
     _F("lattice_load", float, 2, "N, -", "pressure as an implicit step begins, shape (N, 2)"),
     _F("lattice_tree", float, 6, "m", "boxes of the hierarchy, shape (2 leaves, 6)"),
-    _F("lattice_flow", float, 0, "J, N s", "what went through the ends, shape (13 lattices,)"),
+    _F("lattice_flow", float, 0, "J, N s", "what went through the ends, shape (14 lattices,)"),
     _F("lattice_pose", float, 16, "m", "shapes in hand, shape (2 lattices, 16)"),
     _F("lattice_found", float, 8, "m", "shape (8 lattices, 8)"),
     _F("lattice_local", float, 8, "m", "shape (32 lattices, 8)"),

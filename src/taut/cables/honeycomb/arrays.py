@@ -33,8 +33,9 @@ LIGHT, CENTRE, FREE_TURN, WRENCH, GIVEN, SHAPE_COLUMNS = 24, 25, 28, 34, 40, 46
 # beginning of an implicit step, negative in an explicit one [N], the obstacle or -1
 WEIGHT, NORMAL, GAP, MU, OTHER, LAG, OWNER, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13, 14, 15
 # entries of `flow`: work of what holds the ends [J], impulse of both ends on the rope [N s], sweeps of the strain limit, what
-# the last pass wanted to turn the rope by to balance it [1/s^2], the share of that it took, and how many passes did
-WORK_OF_ENDS, PULL, LIMITED, TURNED, TAKEN, BALANCED, FLOW_SIZE = 0, 1, 7, 8, 11, 12, 13
+# the last pass wanted to turn the rope by to balance it [1/s^2], the share of that it took, how many passes did, and how far the
+# last one moved a mass [m]
+WORK_OF_ENDS, PULL, LIMITED, TURNED, TAKEN, BALANCED, CHANGE, FLOW_SIZE = 0, 1, 7, 8, 11, 12, 13, 14
 # entries of `tally`
 (
     TOUCHES,

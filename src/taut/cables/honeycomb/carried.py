@@ -23,6 +23,7 @@ from taut.cables.honeycomb.arrays import (
     GRAVITY,
     HELD_BY,
     INVERSE,
+    LAYERS,
     MASS,
     MEAN,
     PER_LAYER,
@@ -98,7 +99,11 @@ def follow_ends(a, h):
 def at_held(a, h, soft, u, out, block):
     """out = K u over the springs that touch a held mass; complete for those masses, and for all where u is theirs alone."""
     clear(out)
-    for s in range(a.spring.shape[0]):
+    # in the first and in the last cell
+    each, count = a.kind.shape[0], a.spring.shape[0]
+    later = max((a.size[LAYERS] - 2) * each, each)
+    for n in range(each + count - later):
+        s = n if n < each else n - each + later
         i, j = a.spring[s, 0], a.spring[s, 1]
         if a.node[i, INVERSE] > 0.0 and a.node[j, INVERSE] > 0.0:
             continue
