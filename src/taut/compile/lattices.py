@@ -248,7 +248,8 @@ def _fill(table: LatticeTable, scene: Scene) -> None:
 
     ropes = table.ropes
     table.model = {
-        f"lattice_{name}": joined(name) for name in ("node", "spring", "law", "table", "size", "outline", "kind", "arm_body")
+        f"lattice_{name}": joined(name)
+        for name in ("node", "spring", "law", "table", "size", "outline", "kind", "arm_body")
     }
     table.model |= {
         "lattice_int": [_numbers(rope) for rope in ropes],
