@@ -140,7 +140,7 @@ def inside(rope: Honeycomb) -> set[tuple[int, int]]:
             if abs(mine - cell) <= apart:
                 continue
             first, second = min(mine, cell), max(mine, cell)
-            away, *side = between_axes(axis, first, second)
+            _, *side = between_axes(axis, first, second)
             towards = np.array(side) * (-1.0 if mine == first else 1.0)
             for layer in (mine, mine + 1) if mine == layers - 2 else (mine,):
                 for p in layer * per + outline:
