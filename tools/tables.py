@@ -235,6 +235,22 @@ def soak_lost(data: Data) -> str:
     return table(["scene", "seed", "what gave way"], lines)
 
 
+def library(data: Data) -> str:
+    """Every scene of the library: processor time of its steps, and what the page needs of it."""
+    rows = data("bench/page")["entries"]["page"]["library"]
+    head = ["scene", "step [ms]", "99 of 100", "worst", "page: cores to step", "in all", "real time"]
+    return table(
+        head,
+        [
+            [
+                f"`{row['scene']}`", *(number(1e3 * row[key]) for key in ("mean", "most", "worst")),
+                f"{row['stepping']:.2f}", f"{row['cores']:.2f}", f"{row['factor']:.2f}",
+            ]
+            for row in sorted(rows, key=lambda row: -float(row["mean"]))
+        ],
+    )  # fmt: skip
+
+
 def _worst(held: dict[str, Any], name: str, factor: float = 1.0) -> str:
     return number(held[name]["worst"] * factor) if name in held else ""
 
@@ -272,4 +288,5 @@ TABLES: dict[str, Callable[[Data], str]] = {
     "cosserat_ranking": cosserat_ranking,
     "soak": soak,
     "soak_lost": soak_lost,
+    "library": library,
 }

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from taut import bench
-from taut.bench import cantilever, chain, contact, contact_basics, cosserat, hoist, page, scenes, solver
+from taut.bench import cantilever, chain, contact, contact_basics, cosserat, hoist, library, page, scenes, solver
 from taut.bench.banded import BandedSolve
 from taut.bench.display import Display
 from taut.bench.report import begin, plain, write
@@ -269,3 +269,12 @@ def test_time_that_others_had_the_cores_is_counted_round_each_gap():
     looks = np.column_stack([times, np.where(times > 1.07, 0.06, 0.0)])
     taken = page.taken_from(looks, np.array([0.98, 2.0]), np.array([1.06, 2.04]))
     assert taken == pytest.approx([0.06, 0.0])
+
+
+def test_steps_of_a_library_scene_are_counted_and_timed() -> None:
+    """Over its whole duration, in a process of its own; a row has a cell for every heading."""
+    found = library.steps_of("tumbling_box")
+    assert found["steps"] == 3600 and found["dt"] == pytest.approx(1.0 / 60.0)
+    assert 0.0 < found["mean"] <= found["worst"] and 0.0 < found["most"] <= found["worst"]
+    row = {"scene": "tumbling_box", **found, **dict.fromkeys(library.SEEN, 1)}
+    assert len(library.cells(row)) == len(library.HEAD)

@@ -45,7 +45,9 @@ ENTRIES = (
     Entry("cosserat", "the experiments of cosseratbench with every solver of it that is installed"),
     Entry("sweep", "what a sweep costs beside its runs"),
     Entry(
-        "page", "the page on the wire: updates and bytes a second, late steps, memory, from a key to motion", long=True
+        "page",
+        "the page on the wire: updates and bytes a second, late steps, memory, from a key to motion; every scene of the library at its own rate",
+        long=True,
     ),
     Entry("start", "from the command to the page, to the first motion, with cold and warm cache", long=True),
 )

@@ -1,4 +1,4 @@
-"""The page on the wire: how often poses come, how much that is, how late steps are, from a key to the first motion.
+"""The page on the wire: how often poses come, how much that is, how late steps are, from a key to the first motion; and every scene of the library.
 
 The page runs in a process of its own; a socket here plays the browser, so that no renderer takes its share of the machine.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.bench import library
 from taut.bench.display import Display
 from taut.bench.processes import LIMIT, Child
 
@@ -18,6 +19,8 @@ from taut.bench.processes import LIMIT, Child
 SHORT, LONG = 8.0, 600.0
 #: presses of a key, and the rest between two of them [s]
 KEYS, REST = 8, 2.5
+#: how much longer than it is watched the page runs where no key is pressed [s]
+LITTLE = 3.0
 #: targets: updates a second, bytes a second, time from a key to the wire [s]
 RATE, BYTES, LATENCY = 30.0, 1e6, 0.05
 SCENES = {
@@ -59,10 +62,18 @@ def taken():
         except OSError:
             pass
     return found
+def used():
+    # processor time of the whole process and of the thread that steps, and steps so far
+    try:
+        with open(f"/proc/self/task/{runner.native_id}/schedstat") as file:
+            stepping = 1e-9 * int(file.read().split()[0])
+    except OSError:
+        stepping = 0.0
+    return [time.process_time(), stepping, runner.frame.step]
 # enough looks for all of the time, and room for them
 looks = array.array("d", bytes(16 * int(30 * float(sys.argv[2]))))
 print(json.dumps({"port": page.port}), flush=True)
-start, samples, looked = time.perf_counter(), [], 0
+start, samples, looked, used_before = time.perf_counter(), [], 0, used()
 begun = first - start
 while (now := time.perf_counter() - start) < float(sys.argv[2]):
     if not samples or now - samples[-1][0] >= 0.5:
@@ -72,7 +83,8 @@ while (now := time.perf_counter() - start) < float(sys.argv[2]):
         looked += 1
     time.sleep(0.05)
 print(json.dumps({"dt": runner.player.dt, "begun": begun, "gaps": list(gaps[:count[0]]), "memory": samples,
-                  "looks": list(looks[:2 * looked]), "factor": runner.status.factor}), flush=True)
+                  "looks": list(looks[:2 * looked]), "factor": runner.status.factor,
+                  "used": [after - before for before, after in zip(used_before, used())]}), flush=True)
 page.stop()
 """
 
@@ -111,6 +123,17 @@ def run(display: Display, long: bool = False) -> dict[str, Any]:
         f"from a key to the first motion on the wire: median {1e3 * np.median(keys):.0f} ms, worst {1e3 * max(keys):.0f} ms "
         f"of {len(keys)} presses (aim {1e3 * LATENCY:.0f} ms)"
     )
+    if not long:
+        with display.progress("every scene of the library") as progress:
+            rows = library.run(lambda scene: _watch(scene, (), library.SHOWN, LITTLE), progress)
+        display.table(
+            f"every scene: processor time of its steps, and {library.SHOWN:g} s in the page",
+            library.HEAD,
+            [library.cells(row) for row in rows],
+        )
+        slow = [row["scene"] for row in rows if row["factor"] < library.KEEPS_UP]
+        display.note(f"behind the clock: {', '.join(slow)}" if slow else "all of them keep up with the clock")
+        found["library"] = rows
     return found
 
 
@@ -130,15 +153,19 @@ def _row(title: str, one: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _watch(scene: str, changes: tuple[str, ...], seconds: float) -> dict[str, Any]:
-    spent = seconds + 8.0 + (KEYS * (REST + 1.0) if scene == "gantry" else 0.0)
+def _watch(scene: str, changes: tuple[str, ...], seconds: float, longer: float = 8.0) -> dict[str, Any]:
+    """What a browser sees of a scene in so many seconds; the page runs for `longer` in all, to be reached [s]."""
+    pressed = scene == "gantry" and longer > LITTLE
+    spent = seconds + longer + (KEYS * (REST + 1.0) if pressed else 0.0)
     with Child("-c", PAGE, scene, str(spent), *changes, limit=spent + LIMIT) as child:
         port = json.loads(child.line())["port"]
         wire = Wire(port)
-        latency = wire.keys(KEYS) if scene == "gantry" else []
+        latency = wire.keys(KEYS) if pressed else []
         rate, size = wire.listen(seconds if seconds < 60.0 else seconds - 20.0)
         wire.close()
         told = json.loads(child.line())
+    whole_used, stepping, steps = told["used"]
+    simulated = max(steps, 1) * told["dt"]
     gaps = np.array(told["gaps"])
     ends = told["begun"] + np.cumsum(gaps)
     late = (gaps > 2.0 * told["dt"]) & (np.arange(len(gaps)) >= 5)
@@ -154,6 +181,8 @@ def _watch(scene: str, changes: tuple[str, ...], seconds: float) -> dict[str, An
         "bytes": size,
         "latency": latency,
         "factor": told["factor"] or 0.0,
+        "cores": whole_used / simulated,
+        "stepping": stepping / simulated,
         "histogram": np.histogram(frames, EDGES)[0].tolist(),
         "late": int(late.sum()),
         "others": others,

@@ -248,7 +248,8 @@ def _fill(table: LatticeTable, scene: Scene) -> None:
 
     ropes = table.ropes
     table.model = {
-        f"lattice_{name}": joined(name) for name in ("node", "spring", "law", "table", "size", "outline", "arm_body")
+        f"lattice_{name}": joined(name)
+        for name in ("node", "spring", "law", "table", "size", "outline", "kind", "arm_body")
     }
     table.model |= {
         "lattice_int": [_numbers(rope) for rope in ropes],
@@ -269,7 +270,7 @@ def _fill(table: LatticeTable, scene: Scene) -> None:
     table.work = {
         f"lattice_{name}": joined(name)
         for name in (
-            "field", "shape", "axis", "touch", "tree", "flow", "pose", "found", "local", "system", "work", "pushes", "column",
+            "field", "shape", "axis", "touch", "tree", "flow", "pose", "found", "local", "lane", "system", "work", "pushes", "column",
         )
     }  # fmt: skip
     masses = {f"lattice_{name}": still for name in ("arm", "force", "pos2", "vel2")}

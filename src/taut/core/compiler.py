@@ -287,7 +287,7 @@ def _add_entry(context: Any, library: Any, described: Any, symbol: str) -> None:
     library.add_ir_module(module)
 
 
-def dispatcher_of(body: Callable[..., Any], entry: bool, fused: bool) -> Any:
+def dispatcher_of(body: Callable[..., Any], entry: bool, fused: bool, inlined: bool) -> Any:
     """What Python calls, and what other kernels compile in.
 
     Compiled callers get a twin without Python wrappers or a cache file of its own (its caller's file holds its code),
@@ -306,6 +306,7 @@ def dispatcher_of(body: Callable[..., Any], entry: bool, fused: bool) -> Any:
             no_cpython_wrapper=True,
             no_cfunc_wrapper=True,
             pipeline_class=BareCalleeCompiler if for_stages else CalleeCompiler,
+            forceinline=inlined,
             **options,
         )(body)
 

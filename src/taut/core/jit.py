@@ -82,8 +82,8 @@ def kept_at(folders: tuple[str, ...]) -> Path | None:
 class Kernel:
     """A function that is compiled when it is needed: nopython, without the interpreter lock."""
 
-    def __init__(self, body: Any, entry: bool, fused: bool) -> None:
-        self.py_func, self._entry, self._fused = body, entry, fused
+    def __init__(self, body: Any, entry: bool, fused: bool, inlined: bool) -> None:
+        self.py_func, self._entry, self._fused, self._inlined = body, entry, fused, inlined
         update_wrapper(self, body)
 
     @cached_property
@@ -91,7 +91,7 @@ class Kernel:
         """What numba makes of it."""
         from taut.core.compiler import dispatcher_of  # only here: numba takes half a second to import
 
-        return dispatcher_of(self.py_func, self._entry, self._fused)
+        return dispatcher_of(self.py_func, self._entry, self._fused, self._inlined)
 
     def __call__(self, *args: Any) -> Any:
         """Call it from Python."""
@@ -116,12 +116,13 @@ class Intrinsic:
         return intrinsic_type(self._define)
 
 
-def kernel(function: Any = None, *, entry: bool = False, fused: bool = False) -> Any:
+def kernel(function: Any = None, *, entry: bool = False, fused: bool = False, inlined: bool = False) -> Any:
     """Make a kernel of a function. An `entry` is one that only Python calls; in a `fused` one a product and a sum may be one
-    instruction, rounded once, where the processor has it."""
+    instruction, rounded once, where the processor has it. One that is called very often with many arrays is `inlined`: each array is some
+    nine arguments of a call."""
     if function is None:
-        return lambda body: Kernel(body, entry, fused)
-    return Kernel(function, entry, fused)
+        return lambda body: Kernel(body, entry, fused, inlined)
+    return Kernel(function, entry, fused, inlined)
 
 
 def intrinsic(define: Any) -> Any:

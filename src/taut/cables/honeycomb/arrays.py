@@ -33,8 +33,9 @@ LIGHT, CENTRE, FREE_TURN, WRENCH, GIVEN, SHAPE_COLUMNS = 24, 25, 28, 34, 40, 46
 # beginning of an implicit step, negative in an explicit one [N], the obstacle or -1
 WEIGHT, NORMAL, GAP, MU, OTHER, LAG, OWNER, TOUCH_COLUMNS = 0, 5, 8, 9, 10, 13, 14, 15
 # entries of `flow`: work of what holds the ends [J], impulse of both ends on the rope [N s], sweeps of the strain limit, what
-# the last pass wanted to turn the rope by to balance it [1/s^2], the share of that it took, and how many passes did
-WORK_OF_ENDS, PULL, LIMITED, TURNED, TAKEN, BALANCED, FLOW_SIZE = 0, 1, 7, 8, 11, 12, 13
+# the last pass wanted to turn the rope by to balance it [1/s^2], the share of that it took, how many passes did, and how far the
+# last one moved a mass [m]
+WORK_OF_ENDS, PULL, LIMITED, TURNED, TAKEN, BALANCED, CHANGE, FLOW_SIZE = 0, 1, 7, 8, 11, 12, 13, 14
 # entries of `tally`
 (
     TOUCHES,
@@ -74,11 +75,12 @@ class Arrays(NamedTuple):
     shape: Array  # obstacles, shape (n, SHAPE_COLUMNS)
     size: Array  # layers, masses per layer, cells never tested against each other, touch flags, shape (4,)
     outline: Array  # masses of a layer that form the surface, shape (M,)
+    kind: Array  # springs that repeat from layer to layer, see ordered.py, shape (kinds, 5)
     # scratch
     force: Array  # [N], shape (N, 3)
     pos2: Array  # shape (N, 3)
     vel2: Array  # shape (N, 3)
-    axis: Array  # centre of each layer [m], shape (layers, 3)
+    axis: Array  # centre of each layer and its furthest outline mass from there [m], shape (layers, 4)
     touch: Array  # contacts, shape (capacity, TOUCH_COLUMNS)
     touch_node: Array  # their masses, unused ones 0 with weight 0, shape (capacity, 5)
     load: Array  # largest pressure on each mass as an implicit step begins [N], and the obstacle, shape (N, 2)
@@ -90,6 +92,7 @@ class Arrays(NamedTuple):
     pose: Array  # two shapes in hand as `taut.contact` wants them, shape (2, 16)
     found: Array  # what its tests find, shape (8, 8)
     local: Array  # and their scratch, shape (32, 8)
+    lane: Array  # layers side by side, see ordered.py, shape (floats,)
 
 
 # entries of `size`

@@ -34,7 +34,7 @@ def balance(a: Arrays, h: float, springs: Array) -> None:
             for k in range(3):
                 a.vel[i, k] = (a.pos[i, k] - a.pos2[i, k]) / h
     clear(springs)
-    spring_forces(a.pos, a.vel, a.spring, a.law, a.table, a.field[MEAN], springs)
+    spring_forces(a.pos, a.vel, a.spring, a.law, a.table, a.field[MEAN], springs, 0, 1)
     total, cx, cy, cz = 0.0, 0.0, 0.0, 0.0
     for i in range(a.node.shape[0]):
         m = a.node[i, MASS]

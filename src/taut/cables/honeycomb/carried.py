@@ -23,8 +23,10 @@ from taut.cables.honeycomb.arrays import (
     GRAVITY,
     HELD_BY,
     INVERSE,
+    LAYERS,
     MASS,
     MEAN,
+    PER_LAYER,
     REST,
     SIDE,
     SPEED,
@@ -69,8 +71,8 @@ def begin_step(a, law, floor, h):
     clear(a.vel2)
     clear(a.acc)
     clear(a.force)
-    spring_forces(a.pos, a.vel2, a.spring, a.law, a.table, 0.0, a.force)
-    spring_forces(a.old_pos, a.vel2, a.spring, a.law, a.table, 0.0, a.acc)
+    spring_forces(a.pos, a.vel2, a.spring, a.law, a.table, 0.0, a.force, 0, 1)
+    spring_forces(a.old_pos, a.vel2, a.spring, a.law, a.table, 0.0, a.acc, 0, 1)
     for i in range(a.pos.shape[0]):
         for k in range(3):
             a.acc[i, k] += 2.0 * a.force[i, k]
@@ -86,7 +88,7 @@ def begin_step(a, law, floor, h):
 @kernel
 def follow_ends(a, h):
     """Held masses at the end of the step, with their mean velocities over it."""
-    place_held(h, a.node, a.arm, a.ends, a.pos, a.vel)
+    place_held(h, a.size[PER_LAYER], a.node, a.arm, a.ends, a.pos, a.vel)
     for i in range(a.pos.shape[0]):
         if a.node[i, INVERSE] == 0.0:
             for k in range(3):
@@ -97,7 +99,11 @@ def follow_ends(a, h):
 def at_held(a, h, soft, u, out, block):
     """out = K u over the springs that touch a held mass; complete for those masses, and for all where u is theirs alone."""
     clear(out)
-    for s in range(a.spring.shape[0]):
+    # in the first and in the last cell
+    each, count = a.kind.shape[0], a.spring.shape[0]
+    later = max((a.size[LAYERS] - 2) * each, each)
+    for n in range(each + count - later):
+        s = n if n < each else n - each + later
         i, j = a.spring[s, 0], a.spring[s, 1]
         if a.node[i, INVERSE] > 0.0 and a.node[j, INVERSE] > 0.0:
             continue
@@ -278,7 +284,7 @@ def answer_ends(a, h, moves, columns, out, number, step):
             a.vel[i, 0] += a.ends[side, SPEED] - out[side, Z_GUESS] + v * z - w * y
             a.vel[i, 1] += a.ends[side, SPEED + 1] - out[side, Z_GUESS + 1] + w * x - u * z
             a.vel[i, 2] += a.ends[side, SPEED + 2] - out[side, Z_GUESS + 2] + u * y - v * x
-    place_held(h, a.node, a.arm, a.ends, a.pos, a.vel2)
+    place_held(h, a.size[PER_LAYER], a.node, a.arm, a.ends, a.pos, a.vel2)
     for side in range(2):
         for i in range(6):
             P = out[side, Z_IMPULSE + i]

@@ -27,10 +27,12 @@ X_END, X_TOUCHES, X_PASSES, X_COLUMNS = 11, 23, 24, 25
 FIELDS = (
     "pos", "node", "spring", "law", "table", "field", "shape", "size", "outline", "axis", "touch", "pair", "tree", "tally",
     "flow", "pose", "found", "local", "mode", "arm_body", "system", "work", "pushes", "column",
+    "kind", "lane",
 )  # fmt: skip
 (
     A_POS, A_NODE, A_SPRING, A_LAW, A_TABLE, A_FIELD, A_SHAPE, A_SIZE, A_OUTLINE, A_AXIS, A_TOUCH, A_PAIR, A_TREE, A_TALLY,
     A_FLOW, A_POSE, A_FOUND, A_LOCAL, A_MODE, A_ARM, A_SYSTEM, A_WORK, A_PUSHES, A_COLUMN,
+    A_KIND, A_LANE,
 ) = range(0, 2 * len(FIELDS), 2)  # fmt: skip
 AT_COLUMNS = 2 * len(FIELDS)
 

@@ -9,6 +9,7 @@ import numpy as np
 from taut.cables.honeycomb import arrays as at
 from taut.cables.honeycomb.arrays import Arrays
 from taut.cables.honeycomb.lattice import Lattice
+from taut.cables.honeycomb.ordered import kinds_of, lane_size
 from taut.cables.honeycomb.route import place
 from taut.cables.honeycomb.spec import Surroundings
 from taut.cables.honeycomb.surroundings import field_of, shapes_of
@@ -35,18 +36,20 @@ def compile_rope(
     touches = 256 + TOUCHES_PER_MASS * count if use_self or len(shape) else 0
     apart = math.ceil(2.0 * lattice.radius / lattice.spacing) + 2
     pos = place(lattice.section, lattice.side, route, lattice.layers)
+    kind = kinds_of(lattice.spring, lattice.law, lattice.layers, per)
     a = Arrays(
         pos=pos, vel=zeros((count, 3)), acc=zeros((count, 3)), old_pos=pos.copy(), old_vel=zeros((count, 3)),
         arm=zeros((count, 3)), ends=zeros((2, at.END_COLUMNS)), node=zeros((count, at.NODE_COLUMNS)),
         spring=lattice.spring, law=lattice.law, table=lattice.table, field=field_of(surroundings, lattice), shape=shape,
-        size=np.array([lattice.layers, per, apart, int(use_self)]), outline=lattice.section.outline.astype(np.int64),
-        force=zeros((count, 3)), pos2=zeros((count, 3)), vel2=zeros((count, 3)), axis=zeros((lattice.layers, 3)),
+        size=np.array([lattice.layers, per, apart, int(use_self)]), outline=lattice.section.outline.astype(np.int64), kind=kind,
+        force=zeros((count, 3)), pos2=zeros((count, 3)), vel2=zeros((count, 3)), axis=zeros((lattice.layers, 4)),
         touch=zeros((touches, at.TOUCH_COLUMNS)), touch_node=zeros((touches, 5), np.int64),
         load=zeros((count, 2)),
         pair=zeros((64 + PAIRS_PER_CELL * cells if use_self else 0, 2), np.int64), tree=zeros((2 * leaves, 6)),
         # far away: the first look finds the pairs
         ref=np.full((count, 3), 1e30), tally=zeros(at.COUNTS, np.int64),
         flow=zeros(at.FLOW_SIZE), pose=zeros((2, 16)), found=zeros((8, 8)), local=zeros((32, 8)),
+        lane=zeros(lane_size(lattice.layers, per, len(kind))),
     )  # fmt: skip
     a.node[:, at.MASS] = lattice.mass
     # a fitting grips what bears the tension: a mass hung on soft ring springs would shear the end layer off its centre

@@ -30,9 +30,10 @@ def turn(arm: Array, i: int, wx: float, wy: float, wz: float, out: Array) -> Non
 
 
 @kernel
-def place_held(time: float, node: Array, arm: Array, ends: Array, pos: Array, vel: Array) -> None:
-    """Positions and velocities of the held masses at `time` after the step began [s]."""
-    for i in range(node.shape[0]):
+def place_held(time: float, per: int, node: Array, arm: Array, ends: Array, pos: Array, vel: Array) -> None:
+    """Positions and velocities of the held masses, which are in the first and last `per`, at `time` after the step began [s]."""
+    for k in range(2 * per):
+        i = k if k < per else node.shape[0] - 2 * per + k
         which = int(node[i, HELD_BY])
         if which < 0:
             continue
@@ -42,8 +43,8 @@ def place_held(time: float, node: Array, arm: Array, ends: Array, pos: Array, ve
         vel[i, 0] = ends[which, SPEED] + wy * z - wz * y
         vel[i, 1] = ends[which, SPEED + 1] + wz * x - wx * z
         vel[i, 2] = ends[which, SPEED + 2] + wx * y - wy * x
-        for k in range(3):
-            pos[i, k] += ends[which, POINT + k] + ends[which, SPEED + k] * time
+        for c in range(3):
+            pos[i, c] += ends[which, POINT + c] + ends[which, SPEED + c] * time
 
 
 @kernel(entry=True)

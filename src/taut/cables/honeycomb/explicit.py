@@ -33,6 +33,7 @@ from taut.cables.honeycomb.ends_motion import place_held
 from taut.cables.honeycomb.forces import all_forces
 from taut.cables.honeycomb.limiter import limit_strain
 from taut.cables.honeycomb.obstacles import move_shapes, push_shapes
+from taut.cables.honeycomb.ordered import pack_constants
 from taut.cables.honeycomb.tables import copy
 from taut.core.jit import kernel
 
@@ -53,20 +54,29 @@ def accelerate(a: Arrays, acc: Array) -> None:
 
 
 @kernel
+def begin_verlet(pos: Array, vel: Array, acc: Array, ahead: Array, dt: float) -> None:
+    """The first half of the kick, the motion, and velocities at its end; over all coordinates as they lie in memory."""
+    for n in range(pos.shape[0]):
+        half = vel[n] + 0.5 * dt * acc[n]
+        pos[n] += dt * half
+        vel[n] = half
+        ahead[n] = half + 0.5 * dt * acc[n]
+
+
+@kernel
 def begin(a: Arrays, scheme: int, dt: float) -> None:
     """What a scheme does before it asks for forces; vel2 receives the velocities that they are evaluated at."""
+    if scheme == VERLET:
+        size = a.pos.size
+        begin_verlet(a.pos.reshape(size), a.vel.reshape(size), a.acc.reshape(size), a.vel2.reshape(size), dt)
+        return
     if scheme == PREDICTOR_CORRECTOR:
         copy(a.pos, a.old_pos)
         copy(a.vel, a.old_vel)
     for i in range(a.pos.shape[0]):
         for k in range(3):
             v, acc = a.vel[i, k], a.acc[i, k]
-            if scheme == VERLET:
-                half = v + 0.5 * dt * acc
-                a.pos[i, k] += dt * half
-                a.vel[i, k] = half
-                a.vel2[i, k] = half + 0.5 * dt * acc
-            elif scheme == PREDICTOR_CORRECTOR:
+            if scheme == PREDICTOR_CORRECTOR:
                 a.pos[i, k] += dt * v + 0.5 * dt * dt * acc
                 a.vel2[i, k] = v + dt * acc
             else:
@@ -76,10 +86,13 @@ def begin(a: Arrays, scheme: int, dt: float) -> None:
 @kernel
 def finish_verlet(a: Arrays, dt: float) -> None:
     """The second half of the kick."""
-    accelerate(a, a.acc)
-    for i in range(a.pos.shape[0]):
-        for k in range(3):
-            a.vel[i, k] += 0.5 * dt * a.acc[i, k]
+    node, force, acc, vel, half = a.node, a.force, a.acc, a.vel, 0.5 * dt
+    for i in range(node.shape[0]):
+        inverse = node[i, INVERSE]
+        x, y, z = force[i, 0] * inverse, force[i, 1] * inverse, force[i, 2] * inverse
+        acc[i, 0], acc[i, 1], acc[i, 2] = x, y, z
+        u, v, w = vel[i, 0] + half * x, vel[i, 1] + half * y, vel[i, 2] + half * z
+        vel[i, 0], vel[i, 1], vel[i, 2] = u, v, w
 
 
 @kernel
@@ -167,6 +180,7 @@ def run_explicit(
 
     One place asks for forces, whatever the scheme: the code of all forces is compiled into it once.
     """
+    pack_constants(a)
     for n in range(steps):
         after = begin_at + (n + 1) * dt if scheme != EVALUATE else 0.0
         if scheme != EVALUATE:
@@ -174,7 +188,7 @@ def run_explicit(
             move_shapes(a.shape, dt)
         begin(a, scheme, dt)
         if scheme != PAPER:
-            place_held(after, a.node, a.arm, a.ends, a.pos, a.vel2)
+            place_held(after, a.size[PER_LAYER], a.node, a.arm, a.ends, a.pos, a.vel2)
         settled = False
         for _ in range(MOST_PASSES):
             status = all_forces(a, a.pos, a.vel2, dt)
@@ -187,7 +201,7 @@ def run_explicit(
             return NOT_FINITE
         if scheme != EVALUATE:
             push_shapes(a.shape, 0.5 * dt)
-            place_held(after, a.node, a.arm, a.ends, a.pos, a.vel)
+            place_held(after, a.size[PER_LAYER], a.node, a.arm, a.ends, a.pos, a.vel)
             note_ends(a, dt)
         if most > 0.0 and scheme != EVALUATE:
             a.flow[LIMITED] += limit_strain(a.pos, a.vel, a.node, a.spring, a.law, most, sweeps, dt)

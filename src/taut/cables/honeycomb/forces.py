@@ -34,6 +34,7 @@ from taut.cables.honeycomb.arrays import (
 )
 from taut.cables.honeycomb.hierarchy import find_pairs, moved
 from taut.cables.honeycomb.obstacles import obstacle_touches
+from taut.cables.honeycomb.ordered import lattice_forces
 from taut.cables.honeycomb.self_contact import self_touches
 from taut.cables.honeycomb.springs import spring_forces
 from taut.cables.honeycomb.tables import clear
@@ -85,7 +86,9 @@ def freeze_pairs(a: Arrays, pos: Array) -> int:
 def look_at_pairs(a: Arrays, pos: Array, near: float) -> int:
     """Features of the pairs that are nearer than `near`. The margin of the hierarchy is half the radius of the surface."""
     radius = 2.0 * a.field[REACH]
-    return self_touches(pos, a.field, a.size, a.outline, radius, near, a.axis, a.touch, a.touch_node, a.pair, a.tally)
+    return self_touches(
+        pos, a.field, a.size, a.outline, radius, near, a.axis, a.touch, a.touch_node, a.pair, a.tally, a.local.reshape(a.local.size)
+    )  # fmt: skip
 
 
 @kernel
@@ -100,12 +103,11 @@ def freeze_touches(a: Arrays, pos: Array) -> int:
     clear(a.load)
     if a.touch.shape[0] == 0:
         return FINE
-    slip = a.touch[a.touch.shape[0] - 1, WEIGHT : WEIGHT + 3]
     if not obstacle_touches(a, pos):
         return TOO_MANY_TOUCHES
     for t in range(a.tally[TOUCHES]):
         i = a.touch_node[t, 0]
-        press = pressure(a.vel, a.field, a.touch, a.touch_node, t, slip)
+        press = pressure(a.vel, a.field, a.touch, a.touch_node, t)[0]
         if press > a.load[i, 0]:
             a.load[i, 0], a.load[i, 1] = press, a.touch[t, OWNER]
     a.tally[TOUCHES] = 0
@@ -116,7 +118,7 @@ def freeze_touches(a: Arrays, pos: Array) -> int:
         status = look_at_pairs(a, pos, a.field[REACH])
     a.tally[FROZEN] = a.tally[TOUCHES]
     for t in range(a.tally[FROZEN]):
-        a.touch[t, LAG] = pressure(a.vel, a.field, a.touch, a.touch_node, t, slip)
+        a.touch[t, LAG] = pressure(a.vel, a.field, a.touch, a.touch_node, t)[0]
     return status
 
 
@@ -142,8 +144,11 @@ def follow_touches(a: Arrays, pos: Array) -> int:
 def all_forces(a: Arrays, pos: Array, vel: Array, dt: float) -> int:
     """Set a.force for these positions and velocities; dt of an explicit step, or zero in an implicit one."""
     a.tally[EVALUATIONS] += 1
-    field_forces(vel, a.node, a.field, a.force)
-    spring_forces(pos, vel, a.spring, a.law, a.table, a.field[MEAN], a.force)
+    if dt > 0.0:
+        lattice_forces(a, pos, vel)
+    else:
+        field_forces(vel, a.node, a.field, a.force)
+        spring_forces(pos, vel, a.spring, a.law, a.table, a.field[MEAN], a.force, 0, 1)
     if a.shape.shape[0] > 0 or a.size[SELF] != 0:
         status = find_touches(a, pos) if dt > 0.0 else follow_touches(a, pos)
         if status != FINE:

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from taut.cables.honeycomb.arrays import CUSHION, DAMP, INVERSE, PRESS, SELF, Arrays
+from taut.cables.honeycomb.arrays import CUSHION, INVERSE, PRESS, SELF, Arrays
+from taut.cables.honeycomb.ordered import DAMPING, FORM, STIFFNESS, go_over, is_quick, pack_constants
 from taut.cables.honeycomb.springs import pull, slope
-from taut.cables.honeycomb.tables import clear
 from taut.core.jit import kernel
 
 Array = np.ndarray
@@ -20,27 +20,35 @@ Array = np.ndarray
 
 @kernel
 def tangent_product(a: Arrays, mode: Array, damping: bool, out: Array) -> None:
-    """out = K mode, or C mode: k E E^T + max(f, 0)/l (1 - E E^T) per spring."""
-    clear(out)
-    for s in range(a.spring.shape[0]):
-        i, j = a.spring[s, 0], a.spring[s, 1]
-        x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]
-        l = math.sqrt(x * x + y * y + z * z)
-        x, y, z = x / l, y / l, z / l
-        u, v, w = mode[j, 0] - mode[i, 0], mode[j, 1] - mode[i, 1], mode[j, 2] - mode[i, 2]
-        along = u * x + v * y + w * z
-        if damping:
-            k, side = a.law[s, DAMP], 0.0
-        else:
-            k, side = slope(a.law, s, a.table, l), max(pull(a.law, s, a.table, l), 0.0) / l
-        along *= k - side
-        u, v, w = along * x + side * u, along * y + side * v, along * z + side * w
-        out[i, 0] -= u
-        out[i, 1] -= v
-        out[i, 2] -= w
-        out[j, 0] += u
-        out[j, 1] += v
-        out[j, 2] += w
+    """out = -K mode, or -C mode: k E E^T + max(f, 0)/l (1 - E E^T) per spring. Constants must have been packed."""
+    go_over(a, DAMPING if damping else STIFFNESS, a.pos, mode, out)
+    if damping:
+        return
+    kinds = a.kind.shape[0]
+    for j in range(kinds):
+        if is_quick(a.kind[j, FORM]):
+            continue
+        for s in range(j, a.spring.shape[0], kinds):
+            table_product(a, s, mode, out)
+
+
+@kernel
+def table_product(a: Arrays, s: int, mode: Array, out: Array) -> None:
+    """Subtract what a spring with a table does."""
+    i, j = a.spring[s, 0], a.spring[s, 1]
+    x, y, z = a.pos[j, 0] - a.pos[i, 0], a.pos[j, 1] - a.pos[i, 1], a.pos[j, 2] - a.pos[i, 2]
+    l = math.sqrt(x * x + y * y + z * z)
+    x, y, z = x / l, y / l, z / l
+    u, v, w = mode[j, 0] - mode[i, 0], mode[j, 1] - mode[i, 1], mode[j, 2] - mode[i, 2]
+    side = max(pull(a.law, s, a.table, l), 0.0) / l
+    along = (u * x + v * y + w * z) * (slope(a.law, s, a.table, l) - side)
+    u, v, w = along * x + side * u, along * y + side * v, along * z + side * w
+    out[i, 0] += u
+    out[i, 1] += v
+    out[i, 2] += w
+    out[j, 0] -= u
+    out[j, 1] -= v
+    out[j, 2] -= w
 
 
 @kernel
@@ -72,6 +80,7 @@ def stable_step(a: Arrays, modes: Array, passes: int) -> float:
 
     Without damping 2/w; damping alone 1/c, half of what a lagged velocity bears.
     """
+    pack_constants(a)
     stiff = largest(a, modes[0], False, passes, a.pos2)
     damp = largest(a, modes[1], True, passes, a.pos2)
     most = 0.0

@@ -22,6 +22,7 @@ from taut.cables.honeycomb.arrays import (
     MASS,
     NEWTON,
     NOT_CONVERGED,
+    PER_LAYER,
     TOUCHES,
     UNSETTLED,
     WEIGHT,
@@ -217,7 +218,7 @@ def implicit_step(
             base_vel[i, k] = (a1 * a.vel[i, k] - a2 * a.old_vel[i, k]) / a0
             a.pos[i, k] += h * a.vel[i, k]
     status = freeze_touches(a, start)
-    place_held(begin + h, a.node, a.arm, a.ends, a.pos, a.vel)
+    place_held(begin + h, a.size[PER_LAYER], a.node, a.arm, a.ends, a.pos, a.vel)
     move_shapes(a.shape, h)
     if status == FINE:
         status = newton(a, h / a0, base, base_vel, tolerance, far, system, work, pushes)

@@ -38,7 +38,6 @@ from taut.cables.honeycomb.arrays import (
 from taut.contact.capsule import capsule_capsule
 from taut.contact.capsule_box import box_capsule
 from taut.contact.cylinder import cylinder_capsule
-from taut.contact.plane import plane_core
 from taut.contact.shapes import BOX, CYLINDER, PLANE
 from taut.core.jit import kernel
 
@@ -63,10 +62,8 @@ def take_in_hand(shape: Array, o: int, skin: float, pose: Array) -> None:
 
 @kernel
 def gap_in_hand(kind: float, pose: Array, found: Array, local: Array) -> float:
-    """Of the ball from the obstacle in hand [m]; the outward normal is in found[0, 3:6]."""
-    if kind == PLANE:
-        plane_core(0, 1, pose, found, local)
-    elif kind == BOX:
+    """Of the ball from the obstacle in hand, which is no plane [m]; the outward normal is in found[0, 3:6]."""
+    if kind == BOX:
         box_capsule(0, 1, pose, found, local)
     elif kind == CYLINDER:
         cylinder_capsule(0, 1, pose, found, local)
@@ -76,35 +73,35 @@ def gap_in_hand(kind: float, pose: Array, found: Array, local: Array) -> float:
 
 
 @kernel
-def is_far(shape: Array, o: int, x: float, y: float, z: float, skin: float) -> bool:
-    """Whether a mass is too far away to touch, by a test that costs next to nothing."""
-    x, y, z = x - shape[o, PLACE], y - shape[o, PLACE + 1], z - shape[o, PLACE + 2]
-    if shape[o, KIND] == PLANE:
-        return x * shape[o, AXES + 2] + y * shape[o, AXES + 5] + z * shape[o, AXES + 8] > skin
-    reach = shape[o, BALL] + skin
-    return x * x + y * y + z * z > reach * reach
-
-
-@kernel
 def obstacle_touches(a: Arrays, pos: Array) -> bool:
     """Put masses that are inside an obstacle, or were when an implicit step began, into the pool; False when it is full."""
     shape, touch, skin = a.shape, a.touch, a.field[SKIN]
     for o in range(shape.shape[0]):
         take_in_hand(shape, o, skin, a.pose)
+        flat = shape[o, KIND] == PLANE
+        px, py, pz = shape[o, PLACE], shape[o, PLACE + 1], shape[o, PLACE + 2]
+        nx, ny, nz = shape[o, AXES + 2], shape[o, AXES + 5], shape[o, AXES + 8]
+        reach = (shape[o, BALL] + skin) ** 2
         for i in range(pos.shape[0]):
+            # too far away to touch, by a test that costs next to nothing
+            x, y, z = pos[i, 0] - px, pos[i, 1] - py, pos[i, 2] - pz
+            gap = x * nx + y * ny + z * nz - skin
+            far = gap > 0.0 if flat else x * x + y * y + z * z > reach
             pressed = a.load[i, 0] > 0.0 and a.load[i, 1] == o
-            if not pressed and is_far(shape, o, pos[i, 0], pos[i, 1], pos[i, 2], skin):
+            if far and not pressed:
                 continue
             t = a.tally[TOUCHES]
             # the last row is scratch
             if t + 1 >= touch.shape[0]:
                 return False
-            for k in range(3):
-                a.pose[1, 9 + k] = pos[i, k]
-            gap = gap_in_hand(shape[o, KIND], a.pose, a.found, a.local)
+            if flat:
+                a.found[0, 3], a.found[0, 4], a.found[0, 5] = nx, ny, nz
+            else:
+                for k in range(3):
+                    a.pose[1, 9 + k] = pos[i, k]
+                gap = gap_in_hand(shape[o, KIND], a.pose, a.found, a.local)
             if gap >= 0.0 and not pressed:
                 continue
-            x, y, z = pos[i, 0] - shape[o, PLACE], pos[i, 1] - shape[o, PLACE + 1], pos[i, 2] - shape[o, PLACE + 2]
             u, v, w = shape[o, TURN], shape[o, TURN + 1], shape[o, TURN + 2]
             for k in range(5):
                 a.touch_node[t, k] = i if k == 0 else 0

@@ -30,6 +30,8 @@ from taut.cables.honeycomb.columns import (
     A_FIELD,
     A_FLOW,
     A_FOUND,
+    A_KIND,
+    A_LANE,
     A_LAW,
     A_LOCAL,
     A_NODE,
@@ -85,6 +87,8 @@ from taut.core.model import (
     LATTICE_FORCE,
     LATTICE_FOUND,
     LATTICE_INT,
+    LATTICE_KIND,
+    LATTICE_LANE,
     LATTICE_LAW,
     LATTICE_LAW_NOW,
     LATTICE_LOAD,
@@ -151,6 +155,7 @@ def room_of(r, m, s, w):
         table_part(w, LATTICE_SHAPE, at[A_SHAPE], at[A_SHAPE + 1]),
         indices_part(m, LATTICE_SIZE, at[A_SIZE], at[A_SIZE + 1]),
         indices_part(m, LATTICE_OUTLINE, at[A_OUTLINE], at[A_OUTLINE + 1]),
+        index_table_part(m, LATTICE_KIND, at[A_KIND], at[A_KIND + 1]),
         table_part(w, LATTICE_FORCE, i, n),
         table_part(w, LATTICE_POS2, i, n),
         table_part(w, LATTICE_VEL2, i, n),
@@ -166,6 +171,7 @@ def room_of(r, m, s, w):
         table_part(w, LATTICE_POSE, at[A_POSE], at[A_POSE + 1]),
         table_part(w, LATTICE_FOUND, at[A_FOUND], at[A_FOUND + 1]),
         table_part(w, LATTICE_LOCAL, at[A_LOCAL], at[A_LOCAL + 1]),
+        column_part(w, LATTICE_LANE, at[A_LANE], at[A_LANE + 1]),
     )
 
 

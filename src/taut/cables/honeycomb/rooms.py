@@ -6,6 +6,7 @@ import math
 
 from taut.cables.honeycomb.alone import clear_flow, energy_of, explicit_step, implicit_pieces
 from taut.cables.honeycomb.arrays import (
+    CHANGE,
     DRAG,
     FINE,
     GIVEN,
@@ -251,7 +252,11 @@ def unknit(m, s, w, h):
         change = answer_ends(a, h, moves_of(own, m), answers, out, number, work[FIELD].reshape((a.pos.shape[0], 3)))
         a.flow[WORK_OF_ENDS] = change
         number[X_PASSES] += 1.0
-        if not change < SETTLED * table(m, LATTICE_RULE)[r, U_SIDE]:
+        before, side = a.flow[CHANGE], table(m, LATTICE_RULE)[r, U_SIDE]
+        a.flow[CHANGE] = change
+        # a pass that comes no nearer, of a step that can be trusted: further ones would lead away from it
+        stays = number[X_PASSES] > 2.0 and change > before and change < TRUSTED * side
+        if not (change < SETTLED * side or stays):
             again = 1
     return again
 

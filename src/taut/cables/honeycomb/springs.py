@@ -103,9 +103,11 @@ def rate(x: float, y: float, z: float, l: float, u: float, v: float, w: float, m
 
 
 @kernel
-def spring_forces(pos: Array, vel: Array, spring: Array, law: Array, table: Array, mean: float, force: Array) -> None:
-    """Add the forces of all springs to `force`."""
-    for s in range(spring.shape[0]):
+def spring_forces(
+    pos: Array, vel: Array, spring: Array, law: Array, table: Array, mean: float, force: Array, first: int, step: int
+) -> None:
+    """Add the forces of every `step`-th spring from the first on to `force`."""
+    for s in range(first, spring.shape[0], step):
         a, b = spring[s, 0], spring[s, 1]
         x, y, z = pos[b, 0] - pos[a, 0], pos[b, 1] - pos[a, 1], pos[b, 2] - pos[a, 2]
         l = math.sqrt(x * x + y * y + z * z)

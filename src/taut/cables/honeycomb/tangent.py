@@ -128,11 +128,10 @@ def _add_spring(a: Arrays, s: int, H: float, soft: float, system: Array, block: 
 def push_block(a: Arrays, t: int, H: float, block: Array) -> None:
     """Derivative of the force of contact t by the motion of its point: normal, and friction with the pressure held."""
     clear(block)
-    slip = a.touch[a.touch.shape[0] - 1, WEIGHT : WEIGHT + 3]
-    press = pressure(a.vel, a.field, a.touch, a.touch_node, t, slip)
+    press, x, y, z = pressure(a.vel, a.field, a.touch, a.touch_node, t)
     if press == 0.0 and a.touch[t, LAG] <= 0.0:
         return
-    rub = friction_constant(a.field, a.touch, t, press, slip) / H
+    rub = friction_constant(a.field, a.touch, t, press, x, y, z) / H
     n = a.touch[t, NORMAL : NORMAL + 3]
     # while it slides this bounds the derivative, which vanishes along the motion: with the true one a mass that should
     # stop is thrown to and fro, as its friction changes sign in every iteration
