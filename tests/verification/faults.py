@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.core.codes import GENERAL, NEEDLE
 from taut.scene import Distance, Mesh, Scene
 from taut.simulation import Simulation
 from taut.validate import Lab
@@ -167,6 +168,12 @@ def _creep(sim: Simulation) -> None:
     sim.state.rope_length[:] += 1e-5
 
 
+def _curved(sim: Simulation) -> None:
+    """Segments turn by the exponential map, as bodies do."""
+    segments = sim.model.body_rotor >= NEEDLE
+    sim.model.body_rotor[segments] = GENERAL
+
+
 def _sticky(sim: Simulation) -> None:
     """Everything stands still when segments are merged or split."""
     sim.state.body_vel[:] = 0.0
@@ -231,6 +238,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "mirrored": (_same, _quiet, _mirrored),
     "soft": (_soft, _quiet, _right),
     "creep": (_same, _creep, _right),
+    "curved": (_same, _curved, _right),
     "through": (_through, _quiet, _right),
     "dense": (_dense, _quiet, _right),
     "slick": (_slick, _quiet, _right),

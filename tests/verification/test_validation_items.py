@@ -135,6 +135,7 @@ NOTICED = {
         "moored": ("undecided", "hasty", "shrunk"),
         "hoisted": ("undecided", "hasty"),
         "swinging_crane": ("leak",),
+        "whip": ("curved",),
     },
     "layered": {
         "hanging": ("misread",),
