@@ -87,6 +87,8 @@ def test_plain_numbers_are_si_and_exact() -> None:
         ("3 Hz", units.ANGULAR_SPEED, ["an angular speed", "a frequency"]),
         ("3 m^5", units.LENGTH, ["in m^5"]),
         ("3 KN", units.FORCE, ["no unit 'KN', did you mean 'kN'?"]),
+        ("50 kM", units.FORCE, ["no unit 'kM', did you mean 'kN'?"]),
+        ("50 kM", units.LENGTH, ["no unit 'kM', did you mean 'km'?"]),
         ("3 meters", units.LENGTH, ["no unit 'meters'"]),
         ("3 m/", units.LENGTH, ["'m/' is no unit"]),
         ("heavy", units.MASS, ["expected a mass, e.g. 2.5 or '1.2 t'; got 'heavy'"]),

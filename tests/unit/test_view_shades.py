@@ -104,6 +104,19 @@ def test_what_is_not_known_keeps_its_own_colour(yard: LivePlayer) -> None:
     assert scales.highest == scales.sharpest == 0.0
 
 
+def test_the_scale_knows_what_was_largest_before_it_is_asked_for(yard: LivePlayer) -> None:
+    server = web.start("127.0.0.1", 0)
+    try:
+        mirror, start = Mirror(server, yard.scene), start_frame(yard.scene)
+        for step, pull in ((1, 9e4), (2, 3e4)):
+            rope = {"hoist": Rope(np.zeros(0), np.array([pull]))}
+            mirror.show(Frame(0.1 * step, step, start.positions, start.orientations, cables=rope))
+        mirror.colour_by(True, False)
+        assert mirror.scales.highest == 9e4
+    finally:
+        web.stop(server)
+
+
 @pytest.mark.parametrize(
     "scene", ["heavy_chain", "tow", "honeycomb_hoist", "rope_over_edge", "tower_crane", "robot_hose"]
 )

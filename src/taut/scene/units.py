@@ -7,6 +7,7 @@ to right: `N m/rad` is (N m)/rad, `kg/m^3` is kg/(m^3).
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -138,6 +139,15 @@ _FACTOR = re.compile(r"\s*([*/·]?)\s*(1(?!\d)|[A-Za-zµμ°%]+)\s*(?:(?:\^|\*\*
 _SUPERSCRIPT = {"²": "2", "³": "3"}
 
 
+class NoUnitError(ValueError):
+    """A name that is no unit, and those that are like it; of `fitting` ones, which are told first, a distant likeness is enough."""
+
+    def __init__(self, name: str, fitting: Sequence[str] = ()) -> None:
+        self.name = name
+        near = _near(name, fitting, 0.5) or _near(name, list(UNITS), 0.6)
+        super().__init__(f"no unit '{name}'" + (f", did you mean '{near}'?" if near else ""))
+
+
 @lru_cache(maxsize=256)
 def unit(text: str) -> tuple[float, Dimension]:
     """Factor to SI and dimension of a unit such as 'kN/m'. Raises ValueError with the reason."""
@@ -149,7 +159,7 @@ def unit(text: str) -> tuple[float, Dimension]:
             raise ValueError(f"'{text}' is no unit")
         name = match[2].replace("μ", "µ")
         if name != "1" and name not in UNITS:
-            raise ValueError(f"no unit '{name}'{_near(name)}")
+            raise NoUnitError(name)
         size, base = (1.0, Dimension()) if name == "1" else UNITS[name]
         exponent = match[3] or _SUPERSCRIPT.get(match[4], match[4]) or "1"
         power = int(exponent) * (-1 if match[1] == "/" else 1)
@@ -157,10 +167,10 @@ def unit(text: str) -> tuple[float, Dimension]:
     return factor, dimension
 
 
-def _near(name: str) -> str:
-    lowered = {known.lower(): known for known in UNITS}
-    found = [lowered[name.lower()]] if name.lower() in lowered else get_close_matches(name, UNITS, 1, 0.6)
-    return f", did you mean '{found[0]}'?" if found else ""
+def _near(name: str, among: Sequence[str], likeness: float) -> str:
+    lowered = {known.lower(): known for known in among}
+    found = [lowered[name.lower()]] if name.lower() in lowered else get_close_matches(name, among, 1, likeness)
+    return found[0] if found else ""
 
 
 def parse(value: object, kind: Kind) -> float:
@@ -227,6 +237,11 @@ def _factor(text: str, whole: object, kind: Kind, expected: str = "") -> float:
         return 1.0
     try:
         factor, dimension = unit(text)
+    except NoUnitError as error:
+        # '50 kM' of a force is meant as kN; in a product, such as kN/mm, any dimension may be meant
+        alone = text.strip() == error.name
+        fitting = [known for known, (_, of) in UNITS.items() if of in (kind.dimension, *kind.also)] if alone else []
+        raise UnitError(expected or kind.expected, whole, str(NoUnitError(error.name, fitting))) from None
     except (ValueError, OverflowError) as error:
         raise UnitError(expected or kind.expected, whole, str(error)) from None
     if dimension not in (kind.dimension, *kind.also):

@@ -89,6 +89,7 @@ def without_geometric_stiffness(lab: Lab) -> Iterator[Item]:
     yield between(
         "chain.with_geometric_stiffness", 1e9 if times["with"] is None else 0.0, 1e9, 1e9, unit="s", theory=None,
         source="the same, with it", reason="never lost (1e9 stands for never)",
+        note="the same time; 1e9 stands for never",
     )  # fmt: skip
     held = 0.0
     for ratio in (1e0, 1e1, 1e2, 1e3, 1e4):

@@ -9,7 +9,7 @@ from typing import Any
 
 import viser
 
-from taut.scene import Scene
+from taut.scene import Scene, Wind
 from taut.view import sliders
 from taut.view.changeable import centre, load_of, mass, quantity, wind_speed
 from taut.view.changes import Changes
@@ -81,6 +81,8 @@ class Instructor:
         start, now, wanted = self._start, self._changes.now, []
         if wind_speed(now) != wind_speed(start):
             wanted.append(f"wind.speed={wind_speed(start):g}")
+        if direction(now) != direction(start):
+            wanted.append(f"wind.direction={_vector((start.wind or Wind()).direction)}")
         if self._load is not None and mass(now, self._load) != mass(start, self._load):
             wanted.append(f"{self._load}.mass={mass(start, self._load)!r} kg")
         if self._load is not None and centre(now, self._load) != centre(start, self._load):
@@ -88,6 +90,7 @@ class Instructor:
         for name, box in self._faults.items():
             box.value = False
             self._runner.set_control(name, 0.0)
+        self._show()  # what was typed and never set goes too
         self._changes.make(*wanted)
 
     def show(self) -> None:

@@ -110,7 +110,7 @@ class Panel:
                 self._legend = self._gui.add_html("", visible=False)
             if any(cable.model in ("segmented", "rod") for cable in self._scene.cables.values()):
                 bend = self._gui.add_checkbox(
-                    "colour ropes by bend", False, hint="red is the sharpest bend since the start or the last reset"
+                    "colour ropes by bend", False, hint="red is the sharpest bend that was shown since the last reset"
                 )
                 bend.on_update(lambda event: self._colour("by_bend", bool(event.target.value)))
                 self._ticks["by_bend"] = bend

@@ -95,7 +95,7 @@ def machines(frame: Frame) -> str:
             key = escape(name, quote=True)
             share = (
                 f'<span data-taut="pull-{key}">{newtons(machine.pull)}</span> at the drum, '
-                f'<span data-taut="out-{key}">{machine.out:.2f} m</span> out {share}'
+                f'<span data-taut="out-{key}">{machine.out:.2f} m</span> out{", " if share else ""}{share}'
             )
         if lamps or share:
             label = escape(name.replace("_", " "))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from taut.scene import Distance, Hinge, Scene, Slider
 from taut.scene.cables import Cable
-from taut.scene.parts import Winch
+from taut.scene.parts import Traction, Winch
 from taut.view.frame import Control
 
 #: speeds that a slider reaches if nothing else tells [m/s, rad/s]
@@ -123,6 +123,12 @@ def winches(scene: Scene) -> dict[str, tuple[Cable, Winch]]:
                 own = part.name or name
                 found[own if own not in found else f"{own}_{len(found)}"] = cable, part
     return found
+
+
+def driven_sheaves(scene: Scene) -> set[str]:
+    """Driven sheaves of a scene, by the name of their controls: their own, else that of the cable."""
+    cables = scene.cables.items()
+    return {part.name or name for name, cable in cables for part in cable.route if isinstance(part, Traction)}
 
 
 def working_together(scene: Scene) -> list[str]:
