@@ -133,6 +133,33 @@ def test_a_tessellated_hose_becomes_a_cable_again(hose) -> None:
     assert off.max() < 5e-4
 
 
+def test_a_hose_that_is_bent_up_to_its_end_faces() -> None:
+    """A third of a ring, 140 mm across: its ends are where they are and point where they point, not where a straight tip would."""
+    bend, radius, sides = 0.07, 0.006, 24
+    angle = np.linspace(0.0, 2 * np.pi / 3, 61)
+    out = np.column_stack([np.cos(angle), np.sin(angle), np.zeros(61)])
+    turn = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
+    rings = (bend + radius * np.cos(turn))[None, :, None] * out[:, None] + radius * np.sin(turn)[:, None] * [0, 0, 1]
+    vertices = np.vstack([rings.reshape(-1, 3), bend * out[[0, -1]]])
+    here = np.arange(60 * sides)
+    beside = here // sides * sides + (here + 1) % sides
+    walls = np.vstack(
+        [np.column_stack([here, beside, beside + sides]), np.column_stack([here, beside + sides, here + sides])]
+    )
+    rim = np.arange(sides)
+    caps = [
+        np.column_stack([rim + k, (rim + 1) % sides + k, np.full(sides, c)]) for k, c in ((0, -2), (60 * sides, -1))
+    ]
+    found = read_tube(vertices, np.vstack([walls, *caps]) % len(vertices))
+    forward = found.centreline[0, 0] > 0
+    line = found.centreline if forward else found.centreline[::-1]
+    first, last = found.directions if forward else (-found.directions[1], -found.directions[0])
+    assert found.length == pytest.approx(bend * angle[-1], rel=2e-3)
+    assert line[[0, -1]] == pytest.approx(bend * out[[0, -1]], abs=2e-4)
+    for got, at in ((first, angle[0]), (last, angle[-1])):
+        assert np.degrees(np.arccos(got @ [-np.sin(at), np.cos(at), 0.0])) < 1.0
+
+
 def test_the_envelope_of_a_straight_sweep() -> None:
     """A straight cable moved sideways sweeps a plate with round edges: pi r^2 L + 2 r d L, and half balls at the ends."""
     import trimesh

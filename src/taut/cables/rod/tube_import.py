@@ -110,7 +110,29 @@ def _extend(vertices: Array, edges: Array, line: Array, radius: float) -> Array:
         ahead = (vertices[beside] - points[-1]) @ way
         reach = float(ahead[ahead < 4.0 * radius].max(initial=0.0))
         if reach <= 1.5 * radius:
-            return np.vstack([*points, points[-1] + reach * way])
+            return np.vstack([*points, _tip(vertices, np.array(points), radius, reach)])
         centre, _ = _circle(vertices, edges, points[-1] + radius * way, way)
         points.append(centre)
     return np.array(points)
+
+
+def _tip(vertices: Array, line: Array, radius: float, reach: float) -> Array:
+    """Where the centreline meets the end face: a line that is bent up to there goes on as bent as it was.
+
+    Straight on, a bend of ten radii would turn the end by five degrees, and the whole shape with it.
+    """
+    back = np.concatenate([[0.0], -np.cumsum(np.linalg.norm(np.diff(line[::-1], axis=0), axis=1))])
+    near = max(4, int((back > -5.0 * radius).sum()))
+    terms = back[:near, None] ** np.arange(1, 3)
+    tangent, half = np.linalg.lstsq(terms, line[::-1][:near] - line[-1], rcond=None)[0]
+    for _ in range(5):
+        tip = line[-1] + reach * tangent + reach * reach * half
+        way = tangent + 2.0 * reach * half
+        way /= np.linalg.norm(way)
+        # the face lies across the way at the tip: its vertices tell how far it is, wherever they are on it
+        off = vertices - tip
+        beside = np.linalg.norm(off - np.outer(off @ way, way), axis=1) < 1.5 * radius
+        ahead = off[beside] @ way
+        reach = max(0.0, reach + float(ahead[np.abs(ahead) < 2.0 * radius].max(initial=-reach)))
+    found: Array = line[-1] + reach * tangent + reach * reach * half
+    return found
