@@ -142,3 +142,14 @@ def test_a_cable_that_is_too_short_is_named() -> None:
     harness.move("fork", (0.3, 0, 0.3))
     with pytest.raises(RodError, match=r"trunk: start and end are .* too short; the last shape is kept"):
         harness.solve()
+
+
+def test_cables_that_are_too_short_together_are_named() -> None:
+    """Plug and one end are held, the branch between them is free: no cable is too short by itself."""
+    harness = fork()
+    harness.solve()
+    harness["left"].set_length(0.05)
+    with pytest.raises(
+        RodError, match=r"trunk: start and left: end are .*\(trunk, left\) are .* together: .* mm too short; the last"
+    ):
+        harness.solve()

@@ -1,9 +1,10 @@
-"""Whether held points are no further apart than the rod between them is long."""
+"""Whether held points are no further apart than the rod between them is long, or the rods by way of branches that move."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from typing import NamedTuple
 
 from taut.cables.rod.chain import FREED, Chain
 from taut.cables.rod.ends import Array, rotate
@@ -12,6 +13,8 @@ from taut.cables.rod.values import RodError
 
 #: least slack between two held points, as a share of the rod between them
 SLACK = 1e-9
+#: how long it is along rods [m], and which ones
+Way = tuple[float, tuple[str, ...]]
 
 
 def check_reach(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
@@ -28,6 +31,58 @@ def check_reach(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
                     f"{where}{name} and {other} are {apart:.6g} m apart, but the rod between them is {rod:.6g} m "
                     f"long: {short}{'; the last shape is kept' if kept else ''}"
                 )
+    _check_branches(chains, bodies, kept)
+
+
+class Lead(NamedTuple):
+    """The rod between a branch, a body that moves, and the next held point on it."""
+
+    body: int
+    length: float
+    chain: str
+    name: str
+    point: Array
+
+
+def _check_branches(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
+    """The same for points that are held on two rods which meet at a branch, or beyond several of them."""
+    leads, between = _leads(chains, bodies)
+    for one, two in itertools.combinations(leads, 2):
+        way, through = between.get((one.body, two.body), (math.inf, ()))
+        apart, rods = math.dist(one.point, two.point), one.length + way + two.length
+        if apart > rods * (1.0 + SLACK):
+            names = ", ".join(dict.fromkeys((one.chain, *through, two.chain)))
+            raise RodError(
+                f"{one.chain}: {one.name} and {two.chain}: {two.name} are {apart:.6g} m apart, but the rods between them ({names}) are "
+                f"{rods:.6g} m long together: {1e3 * (apart - rods):.4g} mm too short{'; the last shape is kept' if kept else ''}"
+            )
+
+
+def _leads(chains: list[Chain], bodies: list[Body]) -> tuple[list[Lead], dict[tuple[int, int], Way]]:
+    """All leads, and the shortest way along rods between any two branches with the rods on it. Where a rod begins beside the middle of its
+    branch, that is added to it."""
+    free = [b for b, body in enumerate(bodies) if body.is_free]
+    between: dict[tuple[int, int], Way] = {(b, b): (0.0, ()) for b in free}
+    leads = []
+    for chain in chains:
+        held, arms = stops(chain, bodies), [math.hypot(*point) for point in chain.points]
+        moves = [chain.held[side] != FREED and bodies[chain.bodies[side]].is_free for side in (0, 1)]
+        for side in (0, 1):
+            if moves[side] and held:
+                name, share, point = held[-side]
+                length = abs(side - share) * chain.length + arms[side]
+                leads.append(Lead(chain.bodies[side], length, chain.name, name, point))
+        if all(moves) and not held:
+            a, b = chain.bodies
+            way: Way = (chain.length + sum(arms), (chain.name,))
+            if way[0] < between.get((a, b), (math.inf, ()))[0]:
+                between[a, b] = between[b, a] = way
+    for mid, a, b in itertools.product(free, repeat=3):
+        if (a, mid) in between and (mid, b) in between:
+            way = (between[a, mid][0] + between[mid, b][0], between[a, mid][1] + between[mid, b][1])
+            if way[0] < between.get((a, b), (math.inf, ()))[0]:
+                between[a, b] = way
+    return leads, between
 
 
 def stops(chain: Chain, bodies: list[Body]) -> list[tuple[str, float, Array]]:
