@@ -232,7 +232,7 @@ def soak_lost(data: Data) -> str:
         (file.stem, data(f"soak/{file.stem}")) for file in sorted((ROOT / "docs" / "data" / "soak").glob("*.json"))
     ]
     lines = [[f"`{name}`", str(run["seed"]), _fate(run)] for name, run in found if not run["passed"]]
-    return table(["scene", "seed", "what gave way"], lines)
+    return table(["scene", "seed", "what gave way"], lines or [["none", "", ""]])
 
 
 def library(data: Data) -> str:
