@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import h5py
@@ -311,6 +312,15 @@ def test_a_control_and_what_it_did(tmp_path: Path) -> None:
         assert "trolley.velocity[0]" not in recording
 
 
+@pytest.fixture
+def terminal() -> Iterator[None]:
+    """Ctrl-C as in a terminal: a shell that starts the tests in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("terminal")
 @pytest.mark.parametrize("asked_at", [1, 3])
 def test_ctrl_c_waits_for_the_end_of_a_step_but_not_of_the_first(
     tmp_path: Path, sim: taut.Simulation, asked_at: int
@@ -327,6 +337,7 @@ def test_ctrl_c_waits_for_the_end_of_a_step_but_not_of_the_first(
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.usefixtures("terminal")
 def test_a_second_ctrl_c_does_not_wait(sim: taut.Simulation) -> None:
     def drive(sim: taut.Simulation) -> None:
         if sim.steps == 2:
