@@ -9,7 +9,8 @@ import taut
 from taut.core.model import R_FRICTION, R_RHO
 from taut.step.interior_border import missed, solve_cones
 from taut.step.polish import BEST, IMPULSE, RIGHT
-from taut.step.sweeps import find_impulses
+from taut.step.search import search
+from taut.step.sweeps import ROUNDS, SWEEPS, settle
 
 COLUMNS, WIDE = 10, 144
 
@@ -58,7 +59,8 @@ def test_interior_points_find_the_impulses_of_random_contacts(slick: bool) -> No
         if missed(matrix, side, row, 0, count) > 1e-9:
             # it may come to a halt: then other places to begin at do
             side[:, IMPULSE] = side[:, BEST]
-            find_impulses(matrix, factors, side, row, 0, count)
+            if not settle(matrix, factors, side, row, 0, count, ROUNDS, SWEEPS):
+                search(matrix, factors, side, row, 0, count)
         assert missed(matrix, side, row, 0, count) < 1e-9
         impulse = side[:count, IMPULSE].reshape(-1, 3)
         limit = row[::3, R_FRICTION] * impulse[:, 0]

@@ -1,6 +1,8 @@
 """A cold start: every stage is compiled once, by whichever process takes it first. A warm start: nothing is."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 import taut
+from taut.core.jit import STEP_FOLDERS, cache_directory
 from taut.core.objects import ObjectCode, read_object, write_object
 from taut.core.order import Stage
 from taut.step import engine
@@ -151,3 +154,44 @@ def test_friction_of_many_contacts_is_compiled_when_a_step_first_needs_it():
     assert lazy.prepare().stages[Stage.RUB] != 0 and lazy.steps == 30
     assert np.array_equal(lazy.state.body_pos, eager.state.body_pos)
     assert all(abs(lazy.read(f"box_{i}.position")[2] - 0.1) < 1e-4 for i in range(20))
+
+
+def test_contacts_that_go_round_in_circles_are_compiled_when_a_step_first_needs_them():
+    """Crates in a yard; the run is the same as with interior points at hand."""
+    lazy, eager = taut.Simulation("yard"), taut.Simulation("yard")
+    eager.prepare().complete()
+    lazy.prepare().stages[Stage.RUB] = eager.prepare().stages[Stage.RUB]
+    assert lazy.prepare().stages[Stage.CONES] == 0 and eager.prepare().stages[Stage.CONES] != 0
+    for sim in (lazy, eager):
+        sim.run(120)
+    assert lazy.prepare().stages[Stage.CONES] != 0 and lazy.steps == 120
+    assert np.array_equal(lazy.state.body_pos, eager.state.body_pos)
+
+
+def test_what_a_scene_may_need_is_compiled_ahead_by_another_process(tmp_path):
+    """With an empty cache, the run goes on meanwhile; a step that needs it waits for that process, and does not compile it again."""
+    program = """
+import sys, taut
+from taut.core.order import Stage
+from taut.step import engine
+sim = taut.Simulation("gantry")
+made = sim.prepare()
+compiled, compile_one = [], engine._compile
+engine._compile = lambda stage, form: (compiled.append(stage), compile_one(stage, form))[1]
+made.compile_ahead()
+sim.run(5)
+assert made.stages[Stage.CONES] == 0 and made.stages[Stage.RUB] == 0
+made.complete()
+assert made.stages[Stage.CONES] != 0 and made.stages[Stage.RUB] != 0
+assert not compiled, compiled
+"""
+    taut.Simulation("gantry").prepare()
+    kept = cache_directory(STEP_FOLDERS)
+    shutil.copytree(kept, tmp_path / kept.name, ignore=shutil.ignore_patterns("cones_*", "rub_*"))
+    last = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"TAUT_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert last.returncode == 0, last.stderr

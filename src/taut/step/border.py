@@ -1,7 +1,7 @@
 """Contacts as a border of the direct solve: exact Coulomb friction for the first few dozens of contacts.
 
 With the joints factorised, the contact rows see the dense matrix W = G A^-1 G^T + Sigma, one substitution for each row.
-On it the impulses are found (taut.step.sweeps); then one last substitution gives velocities and joint forces that are exact for
+On it the impulses are found (taut.step.sweeps, and taut.step.search where that comes to no end); then one last substitution gives velocities and joint forces that are exact for
 them, so that no joint comes apart because of a contact. Statically indeterminate contacts (a box on four corners) are no trouble: the impulses
 may be shared in many ways, but the motion is one.
 """
@@ -42,12 +42,13 @@ from taut.core.model import (
     SLOTS,
     X,
 )
-from taut.core.order import SUBSTITUTE
+from taut.core.order import CONES, SUBSTITUTE
 from taut.core.plan import P_UNKNOWN
-from taut.core.stage import call_stage
+from taut.core.stage import call_stage, has_stage
 from taut.step.friction import natural
 from taut.step.polish import IMPULSE, RIGHT
-from taut.step.sweeps import find_impulses
+from taut.step.search import search
+from taut.step.sweeps import ROUNDS, SWEEPS, settle
 from taut.step.system import plan_of
 
 
@@ -97,7 +98,8 @@ def release_contacts(s, w):
 
 @kernel
 def solve_border(context, s, w, h):
-    """Impulses of all contacts against the factorised joints; velocities and joint forces follow."""
+    """Impulses of all contacts against the factorised joints; velocities and joint forces follow. False when CONES is needed and not
+    there."""
     row, border, side = table(w, ROW), table(w, BORDER), table(w, BORDER_SIDE)
     lam = column(s, ROW_LAM)
     start, count = release_contacts(s, w)
@@ -108,10 +110,22 @@ def solve_border(context, s, w, h):
         call_stage(SUBSTITUTE, context, h, -1.0 - i)
     for i in range(count):
         border[i, i] += row[start + i, R_SIGMA]
-    find_impulses(border, table(w, BORDER_FACTORS), side, row, start, count)
+    if not settle(border, table(w, BORDER_FACTORS), side, row, start, count, ROUNDS, SWEEPS):
+        if not has_stage(context, CONES):
+            return False
+        call_stage(CONES, context, h, 0.0)
     for i in range(count):
         lam[start + i] = side[i, IMPULSE]
     call_stage(SUBSTITUTE, context, h, 0.0)
+    return True
+
+
+@kernel
+def solve_cones_of_border(s, w):
+    """Impulses of contacts that sweeps did not find, on the border as it stands."""
+    group = index_table(w, GROUP_INT)
+    start, stop = group[indices(w, COUNT)[JOINT_GROUPS], G_START], group[indices(w, COUNT)[GROUPS], G_START]
+    search(table(w, BORDER), table(w, BORDER_FACTORS), table(w, BORDER_SIDE), table(w, ROW), start, stop - start)
 
 
 @kernel

@@ -9,7 +9,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,7 @@ _LONGEST = (
     Stage.REEVE,
     Stage.SOLVE,
     Stage.RUB,
+    Stage.CONES,
     Stage.FACTORISE,
     Stage.SUBSTITUTE,
     Stage.PLAN,
@@ -62,6 +66,7 @@ class Engine:
         self._run = STAGE(int(self.stages[Stage.RUN]))
         at = compiled.state.at[COUNTER, 0] + STEPS
         self._steps = compiled.state.ints[at : at + 1]
+        self._ahead: subprocess.Popen[bytes] | None = None
 
     def run(self, steps: int) -> tuple[int, int]:
         """Make `steps` steps; returns (steps made, status of the last one)."""
@@ -75,8 +80,29 @@ class Engine:
 
     def complete(self) -> None:
         """Compile or load also what the scene may need while it runs."""
-        later = load_stages(stages_later(self._features))
-        self.stages[later != 0] = later[later != 0]
+        self._add(self._later())
+
+    def compile_ahead(self) -> None:
+        """Have another process compile what the scene may need while it runs, so that no step has to wait for it; what is in the cache
+        is loaded at once."""
+        later = self._later()
+        self._add({stage: form for stage, form in later.items() if _is_kept(stage, form)})
+        if (absent := self._later()) and self._ahead is None and kept_at(STEP_FOLDERS) is not None:
+            self._ahead = _start_other(absent)
+            if self._ahead is not None:
+                weakref.finalize(self, _end, self._ahead)  # nobody waits for it any more
+
+    def _later(self) -> dict[Stage, Form]:
+        """What the scene may need while it runs and does not have."""
+        return {stage: form for stage, form in stages_later(self._features).items() if self.stages[stage] == 0}
+
+    def _add(self, forms: dict[Stage, Form]) -> None:
+        while self._ahead is not None and not all(_is_kept(stage, form) for stage, form in forms.items()):
+            if self._ahead.poll() is not None:
+                self._ahead = None
+            time.sleep(0.02)
+        added = load_stages(forms)
+        self.stages[added != 0] = added[added != 0]
 
 
 def load_stages(forms: dict[Stage, Form], progress: Progress | None = None) -> np.ndarray:
@@ -102,6 +128,12 @@ def _file(stage: Stage, form: Form) -> Path | None:
     """Where a stage is kept; None where nothing can be."""
     folder = kept_at((*STEP_FOLDERS, OUTSIDE[stage]) if stage in OUTSIDE else STEP_FOLDERS)
     return None if folder is None else folder / f"{_key(stage, form)}.o"
+
+
+def _is_kept(stage: Stage, form: Form) -> bool:
+    """Whether a stage is loaded already, or in the cache."""
+    file = _file(stage, form)
+    return (stage, form) in _addresses or (file is not None and file.exists())
 
 
 def _read_all(forms: dict[Stage, Form]) -> dict[Stage, ObjectCode]:
@@ -165,22 +197,33 @@ def _claim(stages: Iterable[Stage], claims: Path) -> Iterator[Stage]:
 
 def _start_others(forms: dict[Stage, Form], claims: Path) -> list[subprocess.Popen[bytes]]:
     """The other processes: one for each further core."""
+    others = (_start_other(forms, claims) for _ in range(min(os.cpu_count() or 1, MOST_PROCESSES, len(forms)) - 1))
+    return list(takewhile(lambda process: process is not None, others))  # type: ignore[arg-type]
+
+
+def _start_other(forms: dict[Stage, Form], claims: Path | None = None) -> subprocess.Popen[bytes] | None:
+    """Another process that compiles stages into the cache: those it can claim, or all of them where nobody else does; None where
+    there can be none."""
     given = json.dumps({stage.name: form for stage, form in forms.items()})
-    command = [sys.executable, "-m", "taut.step.engine", given, str(claims)]
-    started: list[subprocess.Popen[bytes]] = []
-    for _ in range(min(os.cpu_count() or 1, MOST_PROCESSES, len(forms)) - 1):
-        try:
-            started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-        except OSError:
-            break
-    return started
+    command = [sys.executable, "-m", "taut.step.engine", given, *([] if claims is None else [str(claims)])]
+    try:
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except OSError:
+        return None
 
 
-def _help(given: str, claims: str) -> None:
-    """Body of another process."""
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    process.wait()
+
+
+def _help(given: str, claims: str | None = None) -> None:
+    """Body of another process. One that works ahead steps aside for what runs meanwhile."""
     forms = {Stage[name]: tuple(form) for name, form in json.loads(given).items()}
+    if claims is None and hasattr(os, "nice"):
+        os.nice(10)
     with no_collection():
-        for stage in _claim(forms, Path(claims)):
+        for stage in forms if claims is None else _claim(forms, Path(claims)):
             _compile(stage, forms[stage])
 
 

@@ -123,7 +123,8 @@ def stages_for(features: Features) -> dict[Stage, Form]:
 
 def stages_later(features: Features) -> dict[Stage, Form]:
     """Stages that such a scene may need while it runs: compiled when a step first asks for one."""
-    return {Stage.RUB: PLAIN} if features.families is not None and not features.gauss_seidel else {}
+    wanted = features.families is not None and not features.gauss_seidel
+    return dict.fromkeys((Stage.RUB, Stage.CONES), PLAIN) if wanted else {}
 
 
 def _lattice_stages(windy: bool, kinds: int) -> dict[Stage, Form]:

@@ -47,12 +47,13 @@ IN_PLACE = 2.0
 
 @kernel
 def solve_rows(context, settings, s, w, h):
-    """Solve the step's system with all its bounds, contacts as a border; the residuals go to the ledger."""
+    """Solve the step's system with all its bounds, contacts as a border; the residuals go to the ledger. False when CONES is needed and
+    not there."""
     count = indices(w, COUNT)
     if count[BOUNDED] == 1 or count[GROUPS] > count[JOINT_GROUPS]:
-        _solve_bounded(context, settings, s, w, h)
-    else:
-        _solve_free(context, settings, s, w, h)
+        return _solve_bounded(context, settings, s, w, h)
+    _solve_free(context, settings, s, w, h)
+    return True
 
 
 @kernel
@@ -85,7 +86,8 @@ def _solve_bounded(context, settings, s, w, h):
         if refactor:
             call_stage(FACTORISE, context, h, 0.0)
         if bordered:
-            solve_border(context, s, w, h)
+            if not solve_border(context, s, w, h):
+                return False
         else:
             call_stage(SUBSTITUTE, context, h, BEGUN if refactor else 0.0)
         counter[BOUND_ITERATIONS] += 1
@@ -113,3 +115,4 @@ def _solve_bounded(context, settings, s, w, h):
     note_residuals(row, lam, bound, column(s, LEDGER), rows)
     column(s, LEDGER)[RESIDUAL_CONE] = cone_residual(s, w)
     keep_slip(s, w)
+    return True

@@ -23,7 +23,7 @@ from taut.core.order import RUB, Stage
 from taut.core.plan import NODES, PLAN_OK
 from taut.core.stage import call_stage, has_stage, model_of, settings_of, state_of, work_of
 from taut.step.assemble import assemble_joints
-from taut.step.border import unit_response
+from taut.step.border import solve_cones_of_border, unit_response
 from taut.step.collide import collide
 from taut.step.drive import follow_controls, move_kinematic
 from taut.step.features import BY_SETS, OUTSIDE, Form
@@ -147,17 +147,24 @@ def _make_stiffen(rocking):
 
 
 def _solve(context, h, extra):
-    """Equalities and bounds in one problem, through FACTORISE and SUBSTITUTE; 1 when the tensions jumped, -1 when RUB is
-    needed and not there."""
+    """Equalities and bounds in one problem, through FACTORISE and SUBSTITUTE; 1 when the tensions jumped, -1 when CONES
+    or RUB is needed and not there."""
     m, s, w = model_of(context), state_of(context), work_of(context)
     if indices(w, COUNT)[RUBBING] == 0:
-        solve_rows(context, settings_of(context), s, w, h)
+        if not solve_rows(context, settings_of(context), s, w, h):
+            return -1
     elif has_stage(context, RUB):
         call_stage(RUB, context, h, extra)
     else:
         return -1
     flag_redundant(m, s, w)
     return 1 if tension_jumped(s, w) else 0
+
+
+def _cones(context, h, extra):
+    """Few contacts that go round in circles, by interior points."""
+    solve_cones_of_border(state_of(context), work_of(context))
+    return 0
 
 
 def _rub(context, h, extra):
@@ -304,6 +311,7 @@ _PLAIN: dict[Stage, Callable[..., Any]] = {
     Stage.INTEGRATE: _integrate,
     Stage.GUARD: _guard,
     Stage.YIELD: _yield,
+    Stage.CONES: _cones,
     Stage.RUB: _rub,
     Stage.RUN: _run,
 }

@@ -1,8 +1,7 @@
-"""Impulses of a few contacts on the dense matrix of the border, in whatever way leads there.
+"""Impulses of a few contacts on the dense matrix of the border, as nearly all steps find them.
 
 Sweeps solve every contact in turn with its own 3 x 3 cone problem (taut.step.cone), and Newton's method tries to end them
-(taut.step.polish): so it goes in nearly all steps, soon or never. Contacts that hand their load to each other make it go round in circles: interior
-points take all of them at once (taut.step.interior_border). Where that comes to a halt too, sweeps and Newton's method begin elsewhere.
+(taut.step.polish): soon or never. What to do then is in taut.step.search.
 """
 
 from __future__ import annotations
@@ -10,13 +9,10 @@ from __future__ import annotations
 from taut.core.jit import kernel
 from taut.core.model import R_FRICTION
 from taut.step.cone import coulomb
-from taut.step.interior_border import missed, solve_cones
-from taut.step.polish import BEST, IMPULSE, RIGHT, polish
+from taut.step.polish import IMPULSE, RIGHT, polish
 
 #: rounds of sweeps over the contacts, each followed by a try to solve with the states found; change that ends them
 ROUNDS, SWEEPS, TOLERANCE = 2, 20, 1e-12
-#: other places to begin at, around the best so far by half of the largest impulse to either side
-PLACES = 60
 
 
 @kernel
@@ -46,7 +42,7 @@ def sweep(border, side, row, start, count, weights):
 
 
 @kernel
-def _settle(border, factors, side, row, start, count, rounds, sweeps):
+def settle(border, factors, side, row, start, count, rounds, sweeps):
     """Sweeps and Newton's method in turn; whether one of them ended."""
     weights = side[count, 0:6]
     for _ in range(rounds):
@@ -57,30 +53,3 @@ def _settle(border, factors, side, row, start, count, rounds, sweeps):
         if polish(border, factors, side, row, start, count):
             return True
     return False
-
-
-@kernel
-def find_impulses(border, factors, side, row, start, count):
-    """Impulses of all contacts from those of the last step; if nothing leads to them, the best that was found."""
-    if _settle(border, factors, side, row, start, count, ROUNDS, SWEEPS):
-        return
-    if solve_cones(border, factors, side, row, start, count):
-        return
-    best, largest, seed = missed(border, side, row, start, count), 0.0, 1
-    for i in range(count):
-        largest = max(largest, side[i, BEST])
-    for place in range(PLACES):
-        for i in range(count):
-            # the same numbers in every run (Park, Miller 1988)
-            seed = 48271 * seed % 2147483647
-            there = side[i, BEST] + (seed / 2147483647.0 - 0.5) * largest
-            side[i, IMPULSE] = max(there, 0.0) if i % 3 == 0 else there
-        if _settle(border, factors, side, row, start, count, 1, SWEEPS * (place % 2)):
-            return
-        found = missed(border, side, row, start, count)
-        if found < best:
-            best = found
-            for i in range(count):
-                side[i, BEST] = side[i, IMPULSE]
-    for i in range(count):
-        side[i, IMPULSE] = side[i, BEST]

@@ -78,7 +78,7 @@ class LivePlayer:
         self._starts = _starts(self.sim)
         self._ties = [name for name, joint in scene.joints.items() if isinstance(joint, Distance)]
         self.dt = self.sim.dt
-        self.sim.prepare(progress)
+        self.sim.prepare(progress).compile_ahead()
         self._count = len(self.sim.compiled.bodies.names) - 1
         self._ropes = [name for name, joint in scene.joints.items() if isinstance(joint, Distance) and joint.rope]
         self._segmented = list(scene.strands())
