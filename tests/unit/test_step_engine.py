@@ -11,6 +11,7 @@ import pytest
 
 import taut
 from taut.core.jit import STEP_FOLDERS, cache_directory
+from taut.core.locks import held
 from taut.core.objects import ObjectCode, read_object, write_object
 from taut.core.order import Stage
 from taut.step import engine
@@ -36,14 +37,17 @@ FEATURES = Features(
 
 
 class Other:
-    """In place of another process: it has taken one stage."""
+    """Another process that is at work on one stage, and ends without having made it when it is waited for."""
 
-    def __init__(self, claims, stage):
-        (claims / stage.name).touch()
-        self.waited = 0
+    def __init__(self, stage, form):
+        self._stage = held(engine._file(stage, form).with_suffix(".lock"))
+        assert self._stage.__enter__()
+
+    def end(self):
+        self._stage.__exit__(None, None, None)
 
     def wait(self):
-        self.waited += 1
+        pass
 
 
 @pytest.fixture
@@ -64,35 +68,36 @@ def compiled(monkeypatch, tmp_path):
     return order
 
 
-def test_each_stage_is_taken_once_the_longest_first(tmp_path):
-    stages = list(stages_for(FEATURES))
-    first, second = engine._claim(stages, tmp_path), engine._claim(stages, tmp_path)
-    taken = [next(first), next(second), next(first), next(second)]
-    assert taken == [Stage.REEVE, Stage.SOLVE, Stage.FACTORISE, Stage.SUBSTITUTE]
-    taken += [*first, *second]
-    assert sorted(taken) == sorted(stages)
+def test_each_stage_is_taken_once_the_longest_first(compiled):
+    forms = stages_for(FEATURES)
+    first, second = engine._compile_share(forms, wait=False), engine._compile_share(forms, wait=False)
+    for share in (first, second, first, second):
+        next(share)
+    assert compiled == [Stage.REEVE, Stage.SOLVE, Stage.FACTORISE, Stage.SUBSTITUTE]
+    assert [*first, *second]
+    assert sorted(compiled) == sorted(forms)
 
 
 def test_what_another_process_has_taken_and_not_made_is_compiled_after_it_has_ended(compiled, monkeypatch):
-    others = []
-
-    def start_others(forms, claims):
-        others.append(Other(claims, Stage.SOLVE))
-        return others
-
-    monkeypatch.setattr(engine, "_start_others", start_others)
-    told = []
-    addresses = engine.load_stages(stages_for(FEATURES), lambda *progress: told.append(progress))
     forms = stages_for(FEATURES)
+    other = Other(Stage.SOLVE, forms[Stage.SOLVE])
+    told = []
+
+    def hear(*progress):
+        told.append(progress)
+        if len(compiled) == len(forms) - 1:
+            other.end()  # not before all else is done: else there would be no waiting
+
+    monkeypatch.setattr(engine, "_start_others", lambda forms: [other])
+    addresses = engine.load_stages(forms, hear)
     assert compiled[-1] is Stage.SOLVE and len(compiled) == len(forms)
-    assert others[0].waited == 1
     assert {Stage(k) for k in np.flatnonzero(addresses)} == set(forms)
     ready = [each[0] for each in told]
     assert ready == sorted(ready) and told[-1][:2] == (len(forms), len(forms))
 
 
 def test_a_warm_start_compiles_nothing(compiled, monkeypatch):
-    monkeypatch.setattr(engine, "_start_others", lambda forms, claims: [])
+    monkeypatch.setattr(engine, "_start_others", lambda forms: [])
     first = engine.load_stages(stages_for(FEATURES))
     engine._addresses.clear()
     monkeypatch.setattr(engine, "_compile", lambda *given: pytest.fail("the cache is full"))
@@ -100,7 +105,7 @@ def test_a_warm_start_compiles_nothing(compiled, monkeypatch):
 
 
 def test_a_damaged_file_is_compiled_again(compiled, monkeypatch, tmp_path):
-    monkeypatch.setattr(engine, "_start_others", lambda forms, claims: [])
+    monkeypatch.setattr(engine, "_start_others", lambda forms: [])
     engine.load_stages(stages_for(FEATURES))
     file = engine._file(Stage.WIND, ())
     whole = file.read_bytes()
@@ -113,11 +118,12 @@ def test_a_damaged_file_is_compiled_again(compiled, monkeypatch, tmp_path):
         assert compiled == [Stage.WIND]
 
 
-def test_another_process_does_its_share(compiled, tmp_path):
+def test_another_process_does_its_share(compiled):
     forms = stages_for(FEATURES._replace(families=(None, 1, None, None, 1)))
     given = json.dumps({stage.name: form for stage, form in forms.items()})
-    (tmp_path / Stage.REEVE.name).touch()
-    engine._help(given, str(tmp_path))
+    other = Other(Stage.REEVE, forms[Stage.REEVE])
+    engine._help(given)
+    other.end()
     assert set(compiled) == set(forms) - {Stage.REEVE}
 
 
@@ -169,9 +175,9 @@ def test_contacts_that_go_round_in_circles_are_compiled_when_a_step_first_needs_
 
 
 def test_what_a_scene_may_need_is_compiled_ahead_by_another_process(tmp_path):
-    """With an empty cache, the run goes on meanwhile; a step that needs it waits for that process, and does not compile it again."""
+    """Without it in the cache, the run goes on meanwhile; what that process has made is not compiled again."""
     program = """
-import sys, taut
+import time, taut
 from taut.core.order import Stage
 from taut.step import engine
 sim = taut.Simulation("gantry")
@@ -180,14 +186,16 @@ compiled, compile_one = [], engine._compile
 engine._compile = lambda stage, form: (compiled.append(stage), compile_one(stage, form))[1]
 made.compile_ahead()
 sim.run(5)
-assert made.stages[Stage.CONES] == 0 and made.stages[Stage.RUB] == 0
+assert made.stages[Stage.CONES] == 0 and made.stages[Stage.RUB] != 0, "what is in the cache is loaded at once"
+while not engine._is_kept(Stage.CONES, ()):
+    time.sleep(0.1)
 made.complete()
-assert made.stages[Stage.CONES] != 0 and made.stages[Stage.RUB] != 0
+assert made.stages[Stage.CONES] != 0
 assert not compiled, compiled
 """
-    taut.Simulation("gantry").prepare()
+    taut.Simulation("gantry").prepare().complete()
     kept = cache_directory(STEP_FOLDERS)
-    shutil.copytree(kept, tmp_path / kept.name, ignore=shutil.ignore_patterns("cones_*", "rub_*"))
+    shutil.copytree(kept, tmp_path / kept.name, ignore=shutil.ignore_patterns("cones_*"))
     last = subprocess.run(
         [sys.executable, "-c", program],
         env=os.environ | {"TAUT_CACHE_DIR": str(tmp_path)},
@@ -195,3 +203,34 @@ assert not compiled, compiled
         text=True,
     )
     assert last.returncode == 0, last.stderr
+
+
+KERNEL = """
+import os, sys, time
+from taut.core.jit import kernel
+
+@kernel(entry=True)
+def heavy(x):
+    return 2.0 * x
+
+from numba.core.dispatcher import Dispatcher
+saved = heavy.dispatcher._cache.save_overload
+def save(*given):
+    print("compiled", flush=True)
+    time.sleep(1.0)
+    saved(*given)
+heavy.dispatcher._cache.save_overload = save
+assert heavy(2.0) == 4.0
+"""
+
+
+def test_processes_that_start_together_compile_a_kernel_once(tmp_path):
+    """The second waits for the first and takes what it has made."""
+    source = tmp_path / "kernels.py"
+    source.write_text(KERNEL)
+    command = [sys.executable, str(source)]
+    environment = os.environ | {"TAUT_CACHE_DIR": str(tmp_path / "cache")}
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(2)]
+    said = [process.communicate()[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0]
+    assert sorted(said) == ["", "compiled\n"]

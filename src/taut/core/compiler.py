@@ -46,6 +46,7 @@ from numba.core.untyped_passes import (
 from numba.np import linalg
 
 from taut.core.jit import folders_of, kept_at
+from taut.core.locks import held
 from taut.core.objects import ObjectCode
 from taut.core.short_ways import short_ways
 
@@ -299,6 +300,14 @@ def dispatcher_of(body: Callable[..., Any], entry: bool, fused: bool, inlined: b
         numba.config.CACHE_DIR = str(kept)
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"} if fused else False}
     outer: Any = numba.njit(cache=kept is not None, pipeline_class=EntryCompiler, **options)(body)
+
+    compile_outer = outer.compile
+
+    def compile_once(signature: Any) -> Any:
+        with held(None if kept is None else kept / "locks" / f"{body.__module__}.{body.__qualname__}"):
+            return compile_outer(signature)  # looks in the cache first
+
+    outer.compile = compile_once
 
     @cache
     def inner(for_stages: bool) -> Any:

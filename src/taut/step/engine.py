@@ -8,11 +8,8 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
-from itertools import takewhile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ import numpy as np
 
 from taut.core.collecting import no_collection
 from taut.core.jit import STEP_FOLDERS, kept_at
+from taut.core.locks import held
 from taut.core.model import COUNTER, STEPS
 from taut.core.objects import ObjectCode, load_object, read_object, write_object
 from taut.core.order import Stage
@@ -88,7 +86,7 @@ class Engine:
         later = self._later()
         self._add({stage: form for stage, form in later.items() if _is_kept(stage, form)})
         if (absent := self._later()) and self._ahead is None and kept_at(STEP_FOLDERS) is not None:
-            self._ahead = _start_other(absent)
+            self._ahead = _start_other(absent, aside=True)
             if self._ahead is not None:
                 weakref.finalize(self, _end, self._ahead)  # nobody waits for it any more
 
@@ -97,10 +95,6 @@ class Engine:
         return {stage: form for stage, form in stages_later(self._features).items() if self.stages[stage] == 0}
 
     def _add(self, forms: dict[Stage, Form]) -> None:
-        while self._ahead is not None and not all(_is_kept(stage, form) for stage, form in forms.items()):
-            if self._ahead.poll() is not None:
-                self._ahead = None
-            time.sleep(0.02)
         added = load_stages(forms)
         self.stages[added != 0] = added[added != 0]
 
@@ -159,53 +153,50 @@ def _compile(stage: Stage, form: Form) -> ObjectCode:
 
 
 def _compile_all(forms: dict[Stage, Form], progress: Progress | None) -> dict[Stage, ObjectCode]:
-    """Compile stages with several processes, of which this is one.
+    """Compile stages with several processes, of which this is one; other programs that start now do their share too.
 
     Should another process fail, its stages are not in the cache and are compiled here.
     """
-    ready: dict[Stage, ObjectCode] = {}
 
-    def tell(done: int, stage: Stage) -> None:
+    def tell(stage: Stage) -> None:
         if progress is not None:
-            progress(max(done, len(ready)), len(forms), stage.name.lower())
+            progress(
+                sum(each in ready or _is_kept(each, form) for each, form in forms.items()),
+                len(forms),
+                stage.name.lower(),
+            )
 
-    with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as taken, no_collection():
-        claims = Path(taken)
-        others = _start_others(forms, claims) if kept_at(STEP_FOLDERS) is not None else []
-        for stage in _claim(forms, claims):
-            ready[stage] = _compile(stage, forms[stage])
-            tell(len(list(claims.iterdir())) - len(others), stage)
+    ready: dict[Stage, ObjectCode] = {}
+    with no_collection():
+        others = _start_others(forms) if kept_at(STEP_FOLDERS) is not None else []
+        for wait in (False, True):
+            for stage, code in _compile_share({s: f for s, f in forms.items() if s not in ready}, wait):
+                ready[stage] = code
+                tell(stage)
         for process in others:
             process.wait()
-    ready |= _read_all({stage: form for stage, form in forms.items() if stage not in ready})
-    for stage, form in forms.items():
-        if stage not in ready:
-            ready[stage] = _compile(stage, form)
-    tell(len(ready), stage)
     return ready
 
 
-def _claim(stages: Iterable[Stage], claims: Path) -> Iterator[Stage]:
-    """Stages that no other process has begun, longest first. A file says that a stage is taken."""
-    for stage in sorted(stages, key=lambda stage: _LONGEST.index(stage) if stage in _LONGEST else len(_LONGEST)):
-        try:
-            (claims / stage.name).touch(exist_ok=False)
-        except FileExistsError:
-            continue
-        yield stage
+def _compile_share(forms: dict[Stage, Form], wait: bool) -> Iterator[tuple[Stage, ObjectCode]]:
+    """Stages, longest first, compiled here unless another process has done it, or is at it: then it is left to that one, or waited for."""
+    for stage in sorted(forms, key=lambda stage: _LONGEST.index(stage) if stage in _LONGEST else len(_LONGEST)):
+        file = _file(stage, forms[stage])
+        with held(None if file is None else file.with_suffix(".lock"), wait) as mine:
+            if mine:
+                yield stage, (read_object(file) if file is not None else None) or _compile(stage, forms[stage])
 
 
-def _start_others(forms: dict[Stage, Form], claims: Path) -> list[subprocess.Popen[bytes]]:
+def _start_others(forms: dict[Stage, Form]) -> list[subprocess.Popen[bytes]]:
     """The other processes: one for each further core."""
-    others = (_start_other(forms, claims) for _ in range(min(os.cpu_count() or 1, MOST_PROCESSES, len(forms)) - 1))
-    return list(takewhile(lambda process: process is not None, others))  # type: ignore[arg-type]
+    others = (_start_other(forms) for _ in range(min(os.cpu_count() or 1, MOST_PROCESSES, len(forms)) - 1))
+    return [process for process in others if process is not None]
 
 
-def _start_other(forms: dict[Stage, Form], claims: Path | None = None) -> subprocess.Popen[bytes] | None:
-    """Another process that compiles stages into the cache: those it can claim, or all of them where nobody else does; None where
-    there can be none."""
+def _start_other(forms: dict[Stage, Form], aside: bool = False) -> subprocess.Popen[bytes] | None:
+    """Another process that compiles stages into the cache; `aside`: with less right to a core than what runs. None where there can be none."""
     given = json.dumps({stage.name: form for stage, form in forms.items()})
-    command = [sys.executable, "-m", "taut.step.engine", given, *([] if claims is None else [str(claims)])]
+    command = [sys.executable, "-m", "taut.step.engine", given, *(["aside"] if aside else [])]
     try:
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except OSError:
@@ -217,14 +208,13 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _help(given: str, claims: str | None = None) -> None:
-    """Body of another process. One that works ahead steps aside for what runs meanwhile."""
-    forms = {Stage[name]: tuple(form) for name, form in json.loads(given).items()}
-    if claims is None and hasattr(os, "nice"):
+def _help(given: str, aside: str = "") -> None:
+    """Body of another process."""
+    if aside and hasattr(os, "nice"):
         os.nice(10)
     with no_collection():
-        for stage in forms if claims is None else _claim(forms, Path(claims)):
-            _compile(stage, forms[stage])
+        for _ in _compile_share({Stage[name]: tuple(form) for name, form in json.loads(given).items()}, wait=False):
+            pass
 
 
 if __name__ == "__main__":
