@@ -56,7 +56,7 @@ NO_PROSE = (
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 #: a number with a unit that measurements have, or as small as errors are
 FIGURE = re.compile(
-    r"(?<![\w.])(?:\d[\d,.]*(?:e-?\d+)?\s?(?:%|(?:ms|µs|us|J|MB|mm/s|cm/s|minutes?|times|factorisations|passes|substeps)\b)|\d(?:\.\d+)?e-\d+)"
+    r"(?<![\w.])(?:\d[\d,.]*(?:e-?\d+)?\s?(?:%|(?:ns|us|µs|ms|s of processor time|J|kB|MB|GB|mm/s|cm/s|minutes?|times|factorisations|passes|substeps)\b)|\d(?:\.\d+)?e-\d+)"
 )
 
 
