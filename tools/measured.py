@@ -12,8 +12,16 @@ tools/tables.py makes them. Numbers come from docs/data, which is written by the
     taut bench NAME --json docs/data/bench/NAME.json          bench/hoist:entries.hoist... by the keys of the file, "_" for a blank
     taut soak --all --within 10 --out docs/data/soak          soak/gantry:steps, soak/gantry:held[name=miss_of_a_row].worst
 
-Of several items: `worst:segmented.stretch.~` is the largest |ours| of all that match (~ stands for any text), `off:layered.string.~` the largest |ours/theory - 1|.
-`validate/chain:date` and `validate/chain:machine.processor` are where and when. `python tools/measured.py --list` shows all marks.
+Of several items: `worst:segmented.stretch.~` is the largest |ours| of all that match (~ stands for any text), `off:layered.string.~` the largest |ours/theory - 1|,
+`count:segmented.~` how many they are. `validate/chain:date` and `validate/chain:machine.processor` are where and when. `python tools/measured.py --list` shows all marks.
+
+A figure that looks measured (with %, ms, us, J, MB, mm/s, minutes, times, factorisations ..., or a power like 1e-9) but is not says what it is:
+
+    <!--g formula-->0.5 % at 1 Hz<!--/g-->       formula: follows from what stands beside it; chosen: a default, threshold, tolerance or limit of ours;
+                                                 case: what was set up, run or asked for; source: of a paper, a standard or a maker
+
+around a figure, a sentence, or a whole table (then on lines of their own). Nothing needs to be said in code, in `words like this`, and in the first column of a
+table, which names the case. `python tools/measured.py --bare` shows figures that are neither: mark them, or say it in words. A test looks too.
 """
 
 from __future__ import annotations
@@ -35,6 +43,21 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MARK = re.compile(r"<!--n (\S+?)(?: ([^\s>]+))?-->(.*?)<!--/n-->", re.S)
 TABLE = re.compile(r"<!--t (\w+)-->.*?<!--/t-->", re.S)
 KEY = re.compile(r"[^.\[\]]+|\[[^\]]+\]")
+#: figures that say where they come from: <!--g WHY-->...<!--/g-->
+GIVEN = re.compile(r"<!--g (\w+)-->(.*?)<!--/g-->", re.S)
+WHY = {"formula", "chosen", "case", "source"}
+#: what is no prose: blocks of code, lines set in by four blanks, words in code, comments, first columns of tables
+NO_PROSE = (
+    re.compile(r"^```.*?^```", re.S | re.M),
+    re.compile(r"^ {4,}\S[^\n]*$", re.M),
+    re.compile(r"`[^`\n]+`"),
+    re.compile(r"^\|[^|\n]*\|", re.M),
+)
+COMMENT = re.compile(r"<!--.*?-->", re.S)
+#: a number with a unit that measurements have, or as small as errors are
+FIGURE = re.compile(
+    r"(?<![\w.])(?:\d[\d,.]*(?:e-?\d+)?\s?(?:%|(?:ns|us|µs|ms|s of processor time|J|kB|MB|GB|mm/s|cm/s|minutes?|times|factorisations|passes|substeps)\b)|\d(?:\.\d+)?e-\d+)"
+)
 
 
 class NoNumber(KeyError):
@@ -71,7 +94,7 @@ def look_up(name: str) -> Any:
     if times:
         return look_up(name) * float(factor)
     first, _, rest = name.partition(":")
-    if first in ("worst", "off"):
+    if first in ("worst", "off", "count"):
         return _of_all(first, rest)
     if "/" in first:
         value = measured(first)
@@ -88,13 +111,15 @@ def look_up(name: str) -> Any:
 
 
 def _of_all(kind: str, pattern: str) -> float:
-    """The largest of all items that match, or the largest share by which one is off its theory."""
+    """The largest of all items that match, the largest share by which one is off its theory, or how many they are."""
     files = [measured(f"validate/{file.stem}") for file in sorted(DATA.glob("validate/*.json"))]
     items = [item for file in files for item in file["items"] if fnmatchcase(item["id"], pattern.replace("~", "*"))]
     if kind == "off":
         items = [item for item in items if item["theory"]]
     if not items:
         raise NoNumber(f"{kind}:{pattern}: no item of such a name in docs/data/validate")
+    if kind == "count":
+        return len(items)
     if kind == "worst":
         return max(abs(item["ours"]) for item in items)
     return max(abs(item["ours"] / item["theory"] - 1.0) for item in items)
@@ -130,6 +155,22 @@ def _table(name: str) -> str:
     return TABLES[name](measured)
 
 
+def bare(text: str) -> list[tuple[int, str]]:
+    """Figures of a page that look measured and say nowhere where they come from: line, and the words around."""
+
+    def blank(match: re.Match[str]) -> str:
+        return re.sub(r"[^\n]", " ", match.group())
+
+    prose = text
+    for pattern in (TABLE, MARK, GIVEN, *NO_PROSE, COMMENT):
+        prose = pattern.sub(blank, prose)
+    found = []
+    for match in FIGURE.finditer(prose):
+        around = prose[max(0, match.start() - 40) : match.end() + 20]
+        found.append((prose.count("\n", 0, match.start()) + 1, f"{match.group()}  in  {' '.join(around.split())}"))
+    return found
+
+
 def main(arguments: list[str]) -> int:
     """Write the pages, check them, or list their marks; the exit code."""
     stale = []
@@ -138,6 +179,10 @@ def main(arguments: list[str]) -> int:
         if "--list" in arguments:
             for match in MARK.finditer(text):
                 print(f"{page.relative_to(ROOT)}  {match.group(1)}  {match.group(3)}")
+            continue
+        if "--bare" in arguments:
+            for line, words in bare(text):
+                print(f"{page.relative_to(ROOT)}:{line}  {words}")
             continue
         try:
             new = renewed(text)

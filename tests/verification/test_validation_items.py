@@ -156,6 +156,7 @@ NOTICED = {
         "bar_under_span": ("through", "whip"),
         "rough_drum": ("through", "misread"),
         "explicit_scheme": (),
+        "beside_segments": ("creep",),
     },
     "wrapping": {
         "shortest_over_boxes": ("through", "misread"),
@@ -164,6 +165,7 @@ NOTICED = {
         "friction": ("misread",),
         "free_body": ("leak", "through"),
         "fast_rope": ("through",),
+        "bollard": ("misread",),
     },
 }
 #: faults of rods: test_rod_validation

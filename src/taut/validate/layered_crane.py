@@ -121,6 +121,10 @@ def linear_decay(density: float, damping: float, modes: int = 12) -> tuple[float
 def decay(lab: Lab) -> Iterator[Item]:
     """Fig. 8: how fast the bounce of the hook dies out, for the paper's densities, beside linear theory and the massless rope."""
     bare = linear_decay(0.0, 0.0)[0]
+    yield told(
+        "layered.decay.massless", bare, unit="1/s", source="eigenvalue of the linear model",
+        note="a rope without mass, to compare with; the paper: the same for all densities",
+    )  # fmt: skip
     for density, damping in lab.choose(
         ((1.2, 0.1),), ((0.4, 0.0), (1.2, 0.0), (2.0, 0.0), (0.4, 0.1), (1.2, 0.1), (2.0, 0.1))
     ):

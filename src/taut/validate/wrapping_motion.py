@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from taut.scene import Body, Box, Cable, Capsule, Cylinder, End, Material, Ring, Scene, SolverSettings, Sphere
+from taut.scene import Body, Box, Cable, Capsule, Cylinder, End, Material, Ring, Scene, Sheave, SolverSettings, Sphere
 from taut.scene.shapes import Shape
+from taut.scenes import open_scene
 from taut.validate import reference
-from taut.validate.item import Item, below, close
+from taut.validate.item import Item, below, close, told
 from taut.validate.lab import Lab
 
 G = reference.G
@@ -192,3 +193,31 @@ def fast_rope(lab: Lab) -> Iterator[Item]:
         yield close(
             f"wrapping.fast.{speed:g}", caught, 1.0, 1e-9, unit="-", source="swept: the rope is on the peg", reason="whole number", note=f"{speed / 60.0:.2g} m in a step",
         )  # fmt: skip
+
+
+def bollard(lab: Lab) -> Iterator[Item]:
+    """The library's scene `bollard`: a hand at the tail lowers two tonnes, three and a half turns away."""
+    scene = open_scene("bollard")
+    wheel = scene.cables["line"].route[1]
+    assert isinstance(wheel, Sheave) and wheel.friction is not None
+    sim = lab.simulate(scene)
+    sim.controls["line.speed"] = -0.2
+    sim.run(round(lab.choose(3.0, 6.0) / sim.dt))
+    pulls, wrap = sim.read("line.tensions"), float(sim.read("line.wraps")[1])
+    # the load swings along the bar: the rope is a straight line on the unrolled surface, of the same slope all along
+    w, x, y, z = (float(part) for part in sim.read("load.orientation"))
+    tied = float(sim.read("load.position[1]")) + 0.4 * 2.0 * (y * z - w * x)
+    along = (tied + 0.15) / float(sim.read("line.path"))
+    turned = wrap * math.sqrt(1.0 - along**2)
+    yield close(
+        "wrapping.bollard.ratio", float(pulls[0] / pulls[-1]), math.exp(wheel.friction * turned), 2e-4, unit="-",
+        source="T1/T2 = exp(mu theta), theta = w cos(slope)", reason="path and slope are of the ends of a step, tensions means over it",
+        note=f"{wrap / (2.0 * math.pi):.2f} turns",
+    )  # fmt: skip
+    yield told(
+        "wrapping.bollard.hand", float(pulls[-1]), unit="N", source="scene `bollard`", note="what the hand holds while it pays out at 0.2 m/s",
+    )  # fmt: skip
+    yield close(
+        "wrapping.bollard.speed", float(sim.read("line.flows")[0]), -0.2, 1e-3, unit="m/s", source="rope slips as fast as the hand pays out",
+        reason="the swing changes the stretch of the line by 1e-4 m in a second",
+    )  # fmt: skip
