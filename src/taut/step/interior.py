@@ -74,8 +74,8 @@ from taut.step.soc import CENTRE, REACH
 MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
 #: fair rounds that may leave more than a part of the gap: round-off
 SLOW, PART = 1, 0.7
-#: a way that is hardly one; the gap below which |s| is let go after one such way, and after how many it is before
-SHORT, NEAR, STUCK = 0.1, 0.1, 5
+#: a way that is hardly one; the gap below which it counts, and after how many of them |s| is let go
+SHORT, NEAR, STUCK = 0.1, 0.1, 2
 #: nearest to the boundary of a cone that one goes, as a part of the way
 NEAREST = 0.9999
 #: what may be left of a miss of |s| in the predictor, where it is one of the unknowns [-]; the corrector takes it as it is
@@ -387,12 +387,12 @@ def _converge(context, s, w, h, cones, force, speed, held, tied, more):
         gap = a + t * (b + t * c)
         _move(s, w, t, held)
         slow += 1 if gap < FAIR * first and gap > PART * a else 0
-        stuck += 1 if t < SHORT else 0
+        stuck += 1 if t < SHORT and gap < NEAR * first else 0
         if more and gap < ROUGH * first and differs(w):
             return ROUGHLY
         if gap < DONE * first or slow > SLOW:
             break
-        tied = tied and not (t < SHORT and (gap < NEAR * first or stuck >= STUCK))
+        tied = tied and stuck < STUCK
         held = held or (not tied and gap < HOLD * first)
     if not gap < (FAIR if tied else HOLD) * first:
         return LOST
