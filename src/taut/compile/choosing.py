@@ -140,7 +140,7 @@ def end_points(c: Compiled, s: Any, pool: Pool) -> tuple[Array, Array]:
         body, (arm, _) = pool.held[end], anchor(pool, c.tables.joints, end)
         r = frames.rotate(s.body_quat[body], np.asarray(arm))
         place.append(s.body_pos[body] + r)
-        speed.append(s.body_vel[body, :3] + np.cross(s.body_vel[body, 3:], r))
+        speed.append(s.body_vel[body, :3] + frames.cross(s.body_vel[body, 3:], r))
     return np.array(place), np.array(speed)
 
 
@@ -153,23 +153,23 @@ def nodes_of(c: Compiled, s: Any, pool: Pool) -> tuple[Array, Array, Array, Arra
     layout, dt = c.layouts[c.pools.index(pool)], float(c.scene.dt)
     ends, ends_speed = end_points(c, s, pool)
     starts = np.cumsum([0, *(GROUP_DIM[group.kind] for group in c.joints.groups)])
-    x, place, speed, rows = [0.0], [ends[0]], [ends_speed[0]], []
-    total = sum(run.length for run in layout.runs)
+    x, rows, sides, local = [0.0], [], [], []
+    runs = layout.runs
+    total = sum(run.length for run in runs)
     for j, before, after in boundaries(pool, layout):
         rows.append(starts[c.joints.first[f"{pool.name}_joint_{j}"]])
         if before is None or after is None:
             continue
-        x.append(x[-1] + layout.runs[before].length / total)
-        points, speeds = [], []
-        for k, local in ((before, layout.runs[before].end), (after, layout.runs[after].begin)):
-            i = pool.slots[layout.runs[k].first]
-            r = frames.rotate(s.body_quat[i], local)
-            points.append(s.body_pos[i] + r)
-            speeds.append(s.body_vel[i, :3] + np.cross(s.body_vel[i, 3:], r))
-        place.append(0.5 * (points[0] + points[1]))
-        speed.append(0.5 * (speeds[0] + speeds[1]))
+        x.append(x[-1] + runs[before].length / total)
+        sides += [pool.slots[runs[before].first], pool.slots[runs[after].first]]
+        local += [runs[before].end, runs[after].begin]
+    # all points at once: this is done every few steps while running
+    r = frames.rotate(s.body_quat[sides], np.reshape(local, (-1, 3)))
+    v = s.body_vel[sides]
+    points, speeds = s.body_pos[sides] + r, v[:, :3] + frames.cross(v[:, 3:], r)
+    place = [ends[0], *(0.5 * (points[::2] + points[1::2])), ends[1]]
+    speed = [ends_speed[0], *(0.5 * (speeds[::2] + speeds[1::2])), ends_speed[1]]
     at = np.array(rows)[:, None] + np.arange(3)
     return (
-        np.array([*x, 1.0]), np.array([*place, ends[1]]), np.array([*speed, ends_speed[1]]), -s.row_lam[at] / dt,
-        -s.row_lam_old[at] / dt,
+        np.array([*x, 1.0]), np.array(place), np.array(speed), -s.row_lam[at] / dt, -s.row_lam_old[at] / dt,
     )  # fmt: skip

@@ -56,11 +56,15 @@ def rotate(q: Array, v: Array) -> Array:
 
 def cross(a: Array, b: Array) -> Array:
     """Vector product over the last axis; for small arrays a third of the time of numpy's, which allows for any axis."""
+    if a.ndim == 1 and b.ndim == 1:
+        x, y, z = a.tolist()
+        i, j, k = b.tolist()
+        return np.array([y * k - z * j, z * i - x * k, x * j - y * i])
     ax, ay, az = (a[..., k] for k in range(3))
     bx, by, bz = (b[..., k] for k in range(3))
-    x = ay * bz - az * by
-    out = np.empty((*x.shape, 3), x.dtype)
-    out[..., 0], out[..., 1], out[..., 2] = x, az * bx - ax * bz, ax * by - ay * bx
+    first = ay * bz - az * by
+    out = np.empty((*first.shape, 3), first.dtype)
+    out[..., 0], out[..., 1], out[..., 2] = first, az * bx - ax * bz, ax * by - ay * bx
     return out
 
 

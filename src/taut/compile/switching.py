@@ -144,7 +144,7 @@ def _hang(new: Compiled, before: Any, after: Any, work: Any, r: int, runs: slice
         modes = np.zeros((int(span[V_COUNT]), 4))
         if pull > 0.0:
             mass = density * l * float(length[run] / path[run])
-            modes = static_modes(len(modes), l, mass, pull, float(gravity @ up), float(gravity @ np.cross(u, up)))
+            modes = static_modes(len(modes), l, mass, pull, float(gravity @ up), float(gravity @ frames.cross(u, up)))
         more[run] += Hanging.arc_of(modes, l) - l
         after.wave_mode[span[V_FIRST] : span[V_FIRST] + span[V_COUNT]] = modes
         after.wave_frame[first + k] = [*u, *up]
@@ -186,11 +186,11 @@ def bent_rope(c: Compiled, s: Any, pool: Pool, back: float = 0.0) -> Bent:
         modes = np.zeros((c.scene.cables[pool.name].modes, 4))
         strain = length / unstretched - 1.0
         if tension > 0.0:
-            load = float(gravity @ up), float(gravity @ np.cross(u, up))
+            load = float(gravity @ up), float(gravity @ frames.cross(u, up))
             modes = static_modes(len(modes), length, float(pool.mass.sum()), tension, *load)
     arc = Hanging.arc_of(modes, length)
     rate = (float((speeds[1] - speeds[0]) @ u) * length + float((_slopes(modes) * modes[:, M_P : M_P + 2]).sum())) / arc
-    return Bent(ends, speeds, np.array([up, np.cross(u, up)]), modes, tension, max(strain, 0.0), rate / unstretched)
+    return Bent(ends, speeds, np.array([up, frames.cross(u, up)]), modes, tension, max(strain, 0.0), rate / unstretched)
 
 
 def _slopes(modes: Array) -> Array:
@@ -231,10 +231,9 @@ def laid_along(c: Compiled, pool: Pool, bent: Bent) -> Strand:
         change = (bent.rate - rate) / (other - rate) if other != rate else 0.0
         speed = _speeds(bent, x, moving + max(-most, min(most, change)) * away, t, size, u)[0]
     turns = directions_to_turns(t)
-    made = []
-    for k, run in enumerate(layout.runs):
-        v, w = 0.5 * (speed[k] + speed[k + 1]), np.cross(t[k], speed[k + 1] - speed[k]) / size[k]
-        made.append(Moving(run, 0.5 * (place[k] + place[k + 1]), turns[k], v, w, run.inertia[0] * w))
+    middles, v = 0.5 * (place[1:] + place[:-1]), 0.5 * (speed[1:] + speed[:-1])
+    w = frames.cross(t, speed[1:] - speed[:-1]) / size[:, None]
+    made = [Moving(run, middles[k], turns[k], v[k], w[k], run.inertia[0] * w[k]) for k, run in enumerate(layout.runs)]
     ends = np.concatenate([pull[:1], 0.5 * (pull[1:] + pull[:-1]), pull[-1:]])
     along = np.concatenate([t[:1], t[1:] + t[:-1], t[-1:]])
     forces = ends[:, None] * along / np.linalg.norm(along, axis=1)[:, None]
@@ -255,17 +254,17 @@ def _reaching(l: Array, stretch: Array, away: Array, chord: Array, up: Array) ->
         x = np.concatenate([[0.0], np.cumsum(l)]) / l.sum()
         side = np.outer(np.diff(np.sin(math.pi * x)), FIRST_BEND * length * -up)
     most = 0.999 * float((s / np.maximum(np.linalg.norm(side, axis=1), 1e-300)).min())
+    whole, across = s**2, (side**2).sum(axis=1)
 
     def left(factor: float) -> float:
-        return float(np.sqrt(s**2 - factor**2 * (side**2).sum(axis=1)).sum()) - length
+        return float(np.sqrt(whole - factor**2 * across).sum()) - length
 
     if left(most) > 0.0:
         return _bow(s, length, u, up), 0.0  # far too long for its waves: an arc
     low, high = 0.0, most
-    for _ in range(200):
-        middle = 0.5 * (low + high)
+    while low < (middle := 0.5 * (low + high)) < high:  # to the last bit
         low, high = (middle, high) if left(middle) > 0.0 else (low, middle)
-    along = np.sqrt(s**2 - low**2 * (side**2).sum(axis=1))
+    along = np.sqrt(whole - low**2 * across)
     return np.outer(along, u) + low * side, low
 
 
@@ -293,16 +292,24 @@ def _speeds(bent: Bent, x: Array, moving: Array, t: Array, size: Array, u: Array
 
 def directions_to_turns(t: Array) -> Array:
     """Orientations with z along each direction, carried from one to the next without twist, shape (n, 4)."""
-    z = np.array([0.0, 0.0, 1.0])
-    turns: list[Array] = []
-    q, last = frames.IDENTITY, z
-    for direction in t:
-        part = np.array([1.0 + float(last @ direction), *np.cross(last, direction)])
-        if part[0] < 1e-9:  # straight down
-            part = np.array([0.0, 1.0, 0.0, 0.0])
-        q = frames.multiply(part / np.linalg.norm(part), q)
-        turns.append(q)
-        last = direction
+    turns: list[tuple[float, float, float, float]] = []
+    w, i, j, k = 1.0, 0.0, 0.0, 0.0
+    a, b, c = 0.0, 0.0, 1.0
+    # in plain numbers: ten times faster than small arrays, and done after every step while the cable is a rope
+    for x, y, z in t.tolist():
+        p, l, m, n = 1.0 + a * x + b * y + c * z, b * z - c * y, c * x - a * z, a * y - b * x
+        if p < 1e-9:  # straight down
+            p, l, m, n = 0.0, 1.0, 0.0, 0.0
+        size = math.sqrt(p * p + l * l + m * m + n * n)
+        p, l, m, n = p / size, l / size, m / size, n / size
+        w, i, j, k = (
+            p * w - l * i - m * j - n * k,
+            p * i + l * w + m * k - n * j,
+            p * j - l * k + m * w + n * i,
+            p * k + l * j - m * i + n * w,
+        )
+        turns.append((w, i, j, k))
+        a, b, c = x, y, z
     return np.array(turns)
 
 
@@ -317,7 +324,7 @@ def _waves_of_segments(
     chord = place[-1] - place[0]
     length = float(np.linalg.norm(chord))
     u, up = frame_of(chord, np.asarray(old.scene.gravity, float))
-    across = np.array([up, np.cross(u, up)])
+    across = np.array([up, frames.cross(u, up)])
     thrust = float((force @ u).mean())
     if new.choices[pool.name] == MASSLESS:
         return thrust, length / stretched

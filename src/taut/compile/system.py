@@ -305,7 +305,7 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
     unknowns = 6 * planned + sum(dims[:held])
     bordered = 3 * min(contacts, MOST_CONTACTS)
     size = {
-        "count": 8, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
+        "count": 9, "tally": 5, "group_int": groups + 1, "block_int": sum(blocks),
         "jac": 6 * int(np.dot(blocks, dims)), "part_place": len(ropes.part_int), "part_pull": 9,
         "rope_rate": len(ropes.lengths), "slip": len(ropes.transfer_int), "slip_force": len(ropes.transfer_int),
         "slip_small": 35, "slip_count": 2, "row": rows, "row_int": rows,
@@ -357,11 +357,11 @@ def make_work(c: Compiled, scale: int = 1) -> Buffer:
 def _thread_stiffness(scene: Scene, bodies: BodyTable, joints: JointTable) -> np.ndarray:
     """Largest stiffness of the joints of each segment of a cable, along them or across [N/m]; 0 for other bodies."""
     found = np.zeros(len(bodies.names))
-    for row, compliance in zip(joints.integers, joints.rows[:, J_COMPLIANCE : J_COMPLIANCE + 3]):
-        soft = compliance[compliance > 0.0]
-        if row[J_KIND] == SEGMENT and len(soft):
-            for body in (row[J_A], row[J_B]):
-                found[body] = max(found[body], 1.0 / soft.min())
+    compliance = joints.rows[:, J_COMPLIANCE : J_COMPLIANCE + 3]
+    softest = np.where(compliance > 0.0, compliance, np.inf).min(axis=1, initial=np.inf)
+    held = (joints.integers[:, J_KIND] == SEGMENT) & np.isfinite(softest)
+    for side in (J_A, J_B):
+        np.maximum.at(found, joints.integers[held, side], 1.0 / softest[held])
     threads = {name for strand in scene.strands().values() for name in strand.link_names()}
     return np.where([name in threads for name in bodies.names], found, 0.0)
 

@@ -69,7 +69,7 @@ LEDGER_SIZE = 14
 #: places in counter
 STEPS, PLANS, SECOND_PASSES, REDONE, SUBSTEPS, BOUND_ITERATIONS, REDUNDANT_ROWS, BAD_BODY = range(8)
 #: places in count
-GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED, RUBBING, NEARBY = 0, 1, 2, 3, 4, 5, 6, 7
+GROUPS, JOINT_GROUPS, BOUNDED, BUILT, BAD, FILLED, RUBBING, NEARBY, MORE = range(9)
 #: places in tally: what a solution misses (floors of rigid rows, equations in m/s and relative), largest tension and
 #: its largest change against what the geometric stiffness was built from
 T_FLOOR, T_SPEED, T_RELATIVE, T_LARGEST, T_CHANGE = 0, 1, 2, 3, 4
@@ -357,7 +357,7 @@ WORK: tuple[Field, ...] = (
         int,
         0,
         "-",
-        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, 1: fill-in, 1: friction is iterated, nodes with far neighbours and one more, (8,)",
+        "groups now, groups of joints, 1: joints have bounds, 1: plan is valid, first bad body, 1: fill-in, 1: friction is iterated, nodes with far neighbours and one more, 1: another pass may follow, (9,)",
     ),
     _F(
         "group_int",

@@ -49,8 +49,8 @@ from taut.step.solve import IN_PLACE
 K_COSINE, K_FRICTION, K_FIRST = 0, 1, 2
 #: places in a row of `krylov_small` behind the matrix: cosine and sine of a rotation, right side, coefficient
 S_COSINE, S_SINE, S_SIDE, S_PART = KRYLOV_VECTORS, KRYLOV_VECTORS + 1, KRYLOV_VECTORS + 2, KRYLOV_VECTORS + 3
-#: miss of a friction, relative to the largest one, that ends the iteration
-TIED = 1e-11
+#: miss of a friction, relative to the largest one, that ends the iteration; and while it is still open who slides
+TIED, NEARLY_TIED = 1e-11, 1e-7
 
 
 @kernel
@@ -161,10 +161,10 @@ def combine(small, used):
 
 
 @kernel
-def tie_friction(context, s, w, h):
+def tie_friction(context, s, w, h, least):
     """Friction of all sliding contacts after their normal forces, all at once, with the present factors; False when that fails.
 
-    Wanted: a substitution with these factors just before, and `krylov[:, K_COSINE]`.
+    Wanted: a substitution with these factors just before, and `krylov[:, K_COSINE]`. `least`: TIED or NEARLY_TIED.
     """
     vector, small, lam, bound = table(w, KRYLOV), table(w, KRYLOV_SMALL), column(s, ROW_LAM), indices(s, ROW_BOUND)
     group, joints = index_table(w, GROUP_INT), indices(w, COUNT)[JOINT_GROUPS]
@@ -172,19 +172,19 @@ def tie_friction(context, s, w, h):
     length, most, size = _begin(s, w)
     if not math.isfinite(length):
         return False
-    if most <= TIED * size:
+    if most <= least * size:
         return True
     for c in range(count):
         vector[c, K_FIRST] /= length
     small[0, S_SIDE] = length
     used, left = 0, length
-    while used < KRYLOV_VECTORS and left > TIED * size:
+    while used < KRYLOV_VECTORS and left > least * size:
         _respond(context, model_of(context), s, w, h, K_FIRST + used)
         left = rotate(small, used, orthogonalise(vector, small, used, count))
         if not left >= 0.0:
             return False
         used += 1
-    if left > 1e-3 * length + TIED * size:
+    if left > 1e-3 * length + least * size:
         return False
     combine(small, used)
     for c in range(count):

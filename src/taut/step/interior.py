@@ -8,8 +8,8 @@ For a given number |s| in the first row this is the optimality of a convex progr
 bounds. Mehrotra's predictor and corrector with Nesterov and Todd's scaling need the factors of the step's own matrix, with
 an SPD block added to Sigma of each contact, for two right sides (taut.step.interior_rows).
 
-|s| is one of the unknowns, tied to the slip y (taut.step.slip). That problem is not convex, and may come to a halt. Then |s| follows the slip of the
-point before while the gap z.y is large, and is held for the last digits. What it misses then lifts or presses a contact by
+|s| is one of the unknowns, tied to the slip y (taut.step.slip). That problem is not convex, and may come to a halt. From there on |s| follows the slip
+of the point before while the gap z.y is large, and is held for the last digits. What it misses then lifts or presses a contact by
 mu (|s+| - |s|) in this step, while force and slip obey the law exactly; and since z.y = 0 a contact takes the power mu |s| lam_n >= 0, whatever
 |s| misses: no energy comes from it. Where that would be felt |s| follows once more and all is solved again from near what was found, as Acary,
 Cadoux, Lemarechal and Malick (2011) iterate it.
@@ -67,16 +67,23 @@ from taut.step.interior_rows import (
     move_line,
 )
 from taut.step.slip import tie_slip
+from taut.step.snatch import differs
 from taut.step.soc import CENTRE, REACH
 
 #: factorisations at most; gaps, relative to that at the start, at which |s| is held, that will do and that ends it
 MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
 #: fair rounds that may leave more than a part of the gap: round-off
 SLOW, PART = 1, 0.7
-#: a way that is hardly one, and how often there may be one until the method goes round in circles
-SHORT, STUCK = 0.05, 5
-#: what may be left of a miss of |s| in predictor and corrector, where it is one of the unknowns [-]
-ROUGHLY, WELL = 0.1, 0.1
+#: a way that is hardly one; the gap below which it counts, and after how many of them |s| is let go
+SHORT, NEAR, STUCK = 0.1, 0.1, 2
+#: nearest to the boundary of a cone that one goes, as a part of the way
+NEAREST = 0.9999
+#: what may be left of a miss of |s| in the predictor, where it is one of the unknowns [-]; the corrector takes it as it is
+WELL = 0.03
+#: gap that will do in a pass that is followed by another, relative to that at the start: what counts are the tensions
+ROUGH = 1e-3
+#: how it ended: not at all; with |s| as an unknown, or following its slip; roughly, and another pass is due
+LOST, TIED, FOLLOWED, ROUGHLY = 0, 1, 2, 3
 #: rounds in which |s| follows the slip again; the acceleration that what it misses may look like [m/s^2], a hundredth of gravity's; and how far
 #: inside of its cones a round begins, as a part of the scales
 ROUNDS, LIFT, WIDE = 8, 0.1, 1e-2
@@ -355,38 +362,41 @@ def _widen_line(row, inner, i, force, speed):
 
 
 @kernel
-def _converge(context, s, w, h, cones, force, speed, held, tied):
-    """Predictor and corrector until the gap is closed; False when that does not happen. `held`: |s| stays as it is; `tied`: it is one of
-    the unknowns, else it follows the slip of the last point."""
+def _converge(context, s, w, h, cones, force, speed, held, tied, more):
+    """Predictor and corrector until the gap is closed; says how it ended. `held`: |s| stays as it is; `tied`: it is one of the unknowns until
+    that leads nowhere, else it follows the slip of the last point. `more`: another pass may follow, and a rough solution will do if one is due."""
     counter, slow, stuck, first = indices(s, COUNTER), 0, 0, cones * force * speed
     gap = first
     for _ in range(MOST):
-        smooth = speed * min(gap / first, 1.0)
         _load(s, w)
         call_stage(FACTORISE, context, h, 0.0)
         call_stage(SUBSTITUTE, context, h, BEGUN)
         counter[BOUND_ITERATIONS] += 1
         if tied:
-            tie_slip(context, s, w, h, smooth, ROUGHLY)
+            tie_slip(context, s, w, h, speed * min(gap / first, 1.0), WELL)
         t, a, b, c = _way(s, w)
         t = min(t, 1.0)
-        centring = max(min(max((a + t * (b + t * c)) / a, 0.0), 1.0) ** 3, CENTRE)
-        _aim(s, w, centring * a / cones, held, t)
+        left = min(max((a + t * (b + t * c)) / a, 0.0), 1.0)
+        _aim(s, w, max(left**3, CENTRE) * a / cones, held or tied, t)
         call_stage(SUBSTITUTE, context, h, 0.0)
-        if tied:
-            tie_slip(context, s, w, h, smooth, WELL)
         t, a, b, c = _way(s, w)
-        t = min(REACH * t, 1.0)
+        # nearer to the boundary the better the predictor was: the last digits come fast then
+        t = min(max(REACH, min(1.0 - left, NEAREST)) * t, 1.0)
         if not a + t * (b + t * c) > 0.0:
             break  # round-off has eaten the solution: the last point stands
         gap = a + t * (b + t * c)
         _move(s, w, t, held)
         slow += 1 if gap < FAIR * first and gap > PART * a else 0
-        stuck += 1 if t < SHORT else 0
-        if gap < DONE * first or slow > SLOW or (tied and stuck >= STUCK):
+        stuck += 1 if t < SHORT and gap < NEAR * first else 0
+        if more and gap < ROUGH * first and differs(w):
+            return ROUGHLY
+        if gap < DONE * first or slow > SLOW:
             break
+        tied = tied and stuck < STUCK
         held = held or (not tied and gap < HOLD * first)
-    return gap < (FAIR if tied else HOLD) * first
+    if not gap < (FAIR if tied else HOLD) * first:
+        return LOST
+    return TIED if tied else FOLLOWED
 
 
 @kernel
@@ -401,25 +411,27 @@ def _rounds(context, s, w, h, cones, force, speed):
             return False
         least = min(miss, least)
         _widen(s, w, WIDE * force, WIDE * speed)
-        if not _converge(context, s, w, h, cones, force, speed, True, False):
+        if _converge(context, s, w, h, cones, force, speed, True, False, False) == LOST:
             return False
     return True
 
 
 @kernel
-def solve_interior(context, s, w, h, force, speed):
+def solve_interior(context, s, w, h, force, speed, more):
     """Impulses of all contacts and bounded rows, with all joints, and the velocities for them. Every contact is left held at its
-    impulse. `force` and `speed`: scales, from `contact_scales`.
+    impulse. `force` and `speed`: scales, from `contact_scales`. `more`: another pass may follow; returns whether the solution is a rough one,
+    which only tells that it has to.
 
-    |s| is an unknown; where that leads nowhere it follows the slip; where the two drive each other away it is held at the slip of the last step, which
+    |s| is an unknown, and follows the slip where that leads nowhere; where the two drive each other away it is held at the slip of the last step, which
     makes a convex program, and follows by rounds; where it runs away there, too, it stays held.
     """
     cones = _begin(s, w, force, speed)
-    if not _converge(context, s, w, h, cones, force, speed, False, True):
+    end = _converge(context, s, w, h, cones, force, speed, False, True, more)
+    if end == LOST or (end == FOLLOWED and not _rounds(context, s, w, h, cones, force, speed)):
         for attempt in range(3):
             # from the middle of all cones
             _begin_anew(s, w, force, speed)
-            found = _converge(context, s, w, h, cones, force, speed, attempt > 0, False)
+            found = _converge(context, s, w, h, cones, force, speed, attempt > 0, False, False) != LOST
             if found and attempt < 2 and _rounds(context, s, w, h, cones, force, speed):
                 break
     _restore(s, w)
@@ -427,3 +439,4 @@ def solve_interior(context, s, w, h, force, speed):
     call_stage(FACTORISE, context, h, 0.0)
     call_stage(SUBSTITUTE, context, h, BEGUN)
     indices(s, COUNTER)[BOUND_ITERATIONS] += 1
+    return end == ROUGHLY

@@ -39,14 +39,14 @@ from taut.core.model import (
 from taut.core.order import FACTORISE, SUBSTITUTE, YIELD
 from taut.core.stage import call_stage, has_stage
 from taut.step.bounds import BOUND_TOLERANCE, scales, slack, take_off_floor, update_bounds
-from taut.step.coupling import K_COSINE, slides, tie_friction
+from taut.step.coupling import K_COSINE, NEARLY_TIED, TIED, slides, tie_friction
 from taut.step.friction import CONE_TOLERANCE, FRICTION_SOFTNESS, TURN, grip, let_go, natural, slide, turn_rows
 from taut.step.solve import BEGUN
 
 #: contacts that may always change in the first round
 FEW = 6
 #: right sides with the same factors
-SIDES = 8
+SIDES = 9
 #: rounds without fewer changes than ever before that are waited for
 PATIENCE = 4
 #: part of the limit from which on a contact that is given no friction has one [-]
@@ -170,9 +170,9 @@ def solve_newton(context, settings, s, w, h, most, far):
         call_stage(FACTORISE, context, h, 0.0)
         call_stage(SUBSTITUTE, context, h, BEGUN)
         indices(s, COUNTER)[BOUND_ITERATIONS] += 1
-        fresh = True
+        fresh, least = True, NEARLY_TIED
         for _ in range(SIDES):
-            if not tie_friction(context, s, w, h):
+            if not tie_friction(context, s, w, h, least):
                 return False
             found = update_bounds(row, cone, lam, bound, joint_rows, False, False)
             changed, turned = _next_states(s, w)
@@ -183,6 +183,9 @@ def solve_newton(context, settings, s, w, h, most, far):
                 patience = PATIENCE if left < fewest else patience - 1
                 fewest = min(left, fewest)
                 break
+            if least > TIED:
+                least = TIED  # nobody has another state: now to the last digits
+                continue
             if _loosest(s, w) > CONE_TOLERANCE:
                 continue
             if has_stage(context, YIELD) and call_stage(YIELD, context, h, 1.0 if fresh else 0.0) > 0:

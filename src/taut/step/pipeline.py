@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from taut.core.buffers import indices
 from taut.core.jit import kernel
-from taut.core.model import BAD, BAD_BODY, BUILT, COUNT, COUNTER, REDONE, SECOND_PASSES, STEPS, SUBSTEPS
+from taut.core.model import BAD, BAD_BODY, BUILT, COUNT, COUNTER, MORE, REDONE, SECOND_PASSES, STEPS, SUBSTEPS
 from taut.core.order import (
     ASSEMBLE,
     BEND,
@@ -100,6 +100,8 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         call_if(stages[CONDENSE], context, h, extra)
         call_if(stages[HOLD], context, h, extra)
         call_if(stages[KNIT], context, h, extra)
+        # one that may be followed by another need not be exact where the tensions jump
+        indices(w, COUNT)[MORE] = 1 if attempt + 1 < passes else 0
         jumped = call(stages[SOLVE], context, h, extra)
         if jumped < 0:
             return LACKING

@@ -2,7 +2,8 @@
 
 First Newton's method goes on from the states of the last step (taut.step.newton): where nothing changes that is one factorisation, at rest
 and in steady motion a few. Where it is lost, an interior-point method solves the step (taut.step.interior), and Newton's method is
-tried from the states that it found, which also brings in what that method leaves open; should this not end either, its solution stands.
+tried from the states that it found, which also brings in what that method leaves open; should this not end either, its solution stands. In a
+pass after which the tensions ask for another one neither is brought to an end: all that is left of it are these tensions.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from taut.core.model import (
     INNER,
     JOINT_GROUPS,
     LEDGER,
+    MORE,
     R_FRICTION,
     R_STICK,
     RESIDUAL_CONE,
@@ -38,6 +40,7 @@ from taut.step.bounds import note_residuals, settle_bounds
 from taut.step.friction import begin_friction, cone_residual, grip, keep_slip, let_go, slide, turn_rows
 from taut.step.interior import contact_scales, hold_found, remember, solve_interior
 from taut.step.newton import solve_newton
+from taut.step.snatch import differs
 from taut.step.solve import BEGUN
 
 #: factorisations by Newton's method before and after the interior-point method
@@ -72,6 +75,17 @@ def _begin_from_found(s, w, force, speed):
 
 
 @kernel
+def _finish(context, settings, s, w, h, force, speed):
+    """Newton's method from what the interior-point method found, which stands where that does not end."""
+    _begin_from_found(s, w, force, speed)
+    if not solve_newton(context, settings, s, w, h, SECOND, ANY):
+        hold_found(s, w, force, speed)
+        call_stage(FACTORISE, context, h, 0.0)
+        call_stage(SUBSTITUTE, context, h, BEGUN)
+        indices(s, COUNTER)[BOUND_ITERATIONS] += 1
+
+
+@kernel
 def solve_rubbing(context, settings, s, w, h):
     """Solve the step's system with all its bounds and the friction of all its contacts; the residuals go to the ledger."""
     row, cone, bound, lam = table(w, ROW), index_table(w, ROW_INT), indices(s, ROW_BOUND), column(s, ROW_LAM)
@@ -82,13 +96,12 @@ def solve_rubbing(context, settings, s, w, h):
     remember(s, w)
     begin_friction(s, w)
     if not solve_newton(context, settings, s, w, h, FIRST, FAR):
-        solve_interior(context, s, w, h, force_speed[0], force_speed[1])
-        _begin_from_found(s, w, force_speed[0], force_speed[1])
-        if not solve_newton(context, settings, s, w, h, SECOND, ANY):
-            hold_found(s, w, force_speed[0], force_speed[1])
-            call_stage(FACTORISE, context, h, 0.0)
-            call_stage(SUBSTITUTE, context, h, BEGUN)
-            indices(s, COUNTER)[BOUND_ITERATIONS] += 1
+        more = count[MORE] == 1
+        if solve_interior(context, s, w, h, force_speed[0], force_speed[1], more) and not differs(w):
+            remember(s, w)
+            solve_interior(context, s, w, h, force_speed[0], force_speed[1], False)
+        if not (more and differs(w)):
+            _finish(context, settings, s, w, h, force_speed[0], force_speed[1])
     name_contacts(s, w)
     note_residuals(row, lam, bound, ledger, rows)
     ledger[RESIDUAL_CONE] = cone_residual(s, w)

@@ -42,10 +42,16 @@ REDUNDANT = 1e-8
 
 
 @kernel
+def differs(w):
+    """Whether the tensions of the last solution differ from those in its geometric stiffness."""
+    tally = column(w, TALLY)
+    return tally[T_CHANGE] > JUMP * tally[T_LARGEST]
+
+
+@kernel
 def tension_jumped(s, w):
     """Whether this solve's tensions differ from those in its geometric stiffness; these are then brought up to date."""
-    tally = column(w, TALLY)
-    if tally[T_CHANGE] <= JUMP * tally[T_LARGEST]:
+    if not differs(w):
         return False
     group, row, lam = index_table(w, GROUP_INT), table(w, ROW), column(s, ROW_LAM)
     for g in range(indices(w, COUNT)[JOINT_GROUPS]):
