@@ -41,6 +41,24 @@ def test_dragging_a_connector_undo_and_save(studio, tmp_path) -> None:
     assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-5)
 
 
+def test_what_is_undone_can_be_made_again_until_something_else_is_done(studio) -> None:
+    studio._cable.value = "hose"
+    lengths = [studio.route.harness["hose"].length]
+    for millimetres in (800.0, 820.0):
+        studio._length.value = millimetres
+        studio._set_length()
+        lengths.append(studio.route.harness["hose"].length)
+    for step, expected in ((studio.undo, 1), (studio.undo, 0), (studio.redo, 1), (studio.redo, 2), (studio.redo, 2)):
+        step()
+        assert studio.route.harness["hose"].length == pytest.approx(lengths[expected])
+        assert studio._length.value == pytest.approx(1e3 * lengths[expected])
+    studio.undo()
+    studio._length.value = 790.0
+    studio._set_length()
+    studio.redo()
+    assert studio.route.harness["hose"].length == pytest.approx(0.79)
+
+
 def test_out_of_reach_is_said_and_the_last_shape_stays(studio) -> None:
     before = studio.route.harness["hose"].points
     studio._drag("body/hose.end", np.array([3.0, 0, 0]), studio.route.harness.pose("hose.end")[1])

@@ -6,6 +6,7 @@ import yaml
 
 from taut.cables.rod import RodError
 from taut.cables.rod.fit import Model, Shape, distances, fit, read_shape
+from taut.cables.rod.fitted import fitted
 from taut.cables.rod.motion import apply, run_motion
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
@@ -258,3 +259,81 @@ def turned(route: Route) -> float:
     """Twist from one end of the hose to the other [deg]."""
     cable = route.harness["hose"]
     return float(np.degrees(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length)))
+
+
+def test_what_cannot_be_written_is_refused_before_any_work(tmp_path, capsys) -> None:
+    file = tmp_path / "hose.yaml"
+    hose().save(file)
+    good = tmp_path / "hose.step"
+    for more, said in (
+        (["--export", str(tmp_path / "x.iges")], "x.iges: expected a file ending in .csv"),
+        (["--report", str(tmp_path / "none" / "r.html")], "is there such a folder?"),
+        (["--envelope", str(tmp_path / "e.stl")], "nothing moves; give --motion or --tolerance"),
+        (["--tolerance", "--envelope", str(tmp_path / "e.txt")], "e.txt: expected a file ending in .stl"),
+    ):
+        assert main(["route", str(file), "--export", str(good), *more]) == 2
+        assert said in capsys.readouterr().err and not good.exists()
+
+
+def test_one_that_is_too_short_is_named_in_millimetres() -> None:
+    route = hose()
+    route.solve()
+    route.harness.move("hose.end", (0.45, 0.0, 0.0))
+    with pytest.raises(
+        RodError, match=r"^hose: start and end are 450 mm apart, but it is 400 mm long between them: 50 mm too short"
+    ):
+        route.harness.solve()
+
+
+def test_an_end_inside_of_a_part_is_said(tmp_path, capsys) -> None:
+    data = hose().data
+    data["route"]["parts"] = {"block": {"shape": {"type": "box", "size": [0.1, 0.1, 0.1]}, "point": [0.27, 0, 0]}}
+    file = tmp_path / "sunk.yaml"
+    file.write_text(yaml.safe_dump(data))
+    main(["route", str(file), "--export", str(tmp_path / "a.csv")])
+    said = capsys.readouterr()
+    assert "hose: its end lies 30 mm inside of block" in said.out + said.err
+    # an end on the face, as it is mounted, is no such thing
+    data["route"]["parts"]["block"]["point"] = [0.3, 0, 0]
+    file.write_text(yaml.safe_dump(data))
+    assert main(["route", str(file), "--export", str(tmp_path / "a.csv")]) == 0
+    said = capsys.readouterr()
+    assert "inside of" not in said.out + said.err
+
+
+def test_limits_are_judged_within_tolerances(tmp_path, capsys) -> None:
+    data = hose().data
+    nominal = hose()
+    nominal.solve()
+    radius = nominal.harness["hose"].bend_radius[0]
+    data["route"]["cables"]["hose"]["limits"] = {"bend_radius": 0.995 * radius}
+    file = tmp_path / "hose.yaml"
+    file.write_text(yaml.safe_dump(data))
+    assert main(["route", str(file), "--export", str(tmp_path / "a.csv")]) == 0
+    assert main(["route", str(file), "--tolerance"]) == 1
+    said = capsys.readouterr().out
+    assert "of hose" in said and "FAIL" in said
+
+
+def test_half_a_rotation_in_a_motion_is_refused(tmp_path) -> None:
+    (tmp_path / "m.csv").write_text("time,hose.end.qw,hose.end.qx\n0,1,0\n")
+    route = hose()
+    route.solve()
+    with pytest.raises(RodError, match=r"\.qy, \.qz is missing"):
+        run_motion(route, tmp_path / "m.csv")
+
+
+def test_a_fit_settles_and_is_saved(tmp_path, capsys) -> None:
+    """One good shape is enough to find the hose again where nothing is wrong with it: every start that leads there ends there."""
+    truth, pose = np.array([1.4, 1.5, -0.8, 0.0]), {"hose.end": {"x": 0.25, "y": 0.0, "z": 0.0}}
+    model = Model(hose(segments=24).data, None)
+    points = model.curve(truth, pose) + np.random.default_rng(1).normal(scale=1e-4, size=(25, 3))
+    found = fit(model, [Shape(points, pose)], 1e-4)
+    assert found.noise < 2e-4 and not any("settled" in text for text in found.warnings)
+    assert (np.abs(found.values - truth) < 2 * found.interval + 0.02).all()
+    route = hose(segments=24)
+    saved = fitted(route, "hose", found.values)
+    saved.save(tmp_path / "fitted.yaml")
+    again = Route.load(tmp_path / "fitted.yaml")
+    again.solve()
+    assert again.harness["hose"].points == pytest.approx(model.curve(found.values, pose), abs=2e-6)

@@ -8,18 +8,23 @@ from typing import Annotated
 
 import typer
 
+from taut.cli.options import check_writable
+
 
 def fit(
     source: Annotated[Path, typer.Argument(metavar="ROUTE", help="A route file with the hose as it is thought to be.")],
     shape: Annotated[list[Path], typer.Option(metavar="CSV", help="A measured shape: points along the hose in columns 'x [mm]', 'y [mm]', 'z [mm]' (or x, y, z in m), and lines such as '# hose.end.x: 0.35' for where its ends were [m]. Give two or more, in different poses.")],
     noise: Annotated[float, typer.Option(help="What a measured point is off by [mm].")] = 0.5,
     cable: Annotated[str | None, typer.Option(help="Which cable; the first if not given.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="YAML", help="Write the route with what was found: stiffness, rest curvature, roll of the end.")] = None,
 ) -> None:  # fmt: skip
     """Fit a hose to measured shapes."""
     from taut.cables.rod.fit import NAMES, UNITS, Model, read_shape
     from taut.cables.rod.fit import fit as find
+    from taut.cables.rod.fitted import fitted
     from taut.cables.rod.route import Route
 
+    check_writable(save, "--save")
     route = Route.load(source)
     shapes = [read_shape(file) for file in shape]
     model = Model(route.data, source.parent, cable)
@@ -36,3 +41,6 @@ def fit(
         typer.echo(f"warning: {text}", err=True)
     if len(shapes) < 2:
         typer.echo("warning: one shape does not settle how other poses look; add a second", err=True)
+    if save is not None:
+        fitted(route, model.cable, found.values).save(save)
+        typer.echo(f"{save} written")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -40,6 +41,12 @@ Seconds = Annotated[
         help="Simulated time [s], or with its unit; the duration of the scene if not given.",
     ),
 ]
+
+
+def check_writable(file: Path | None, option: str) -> None:
+    """Refuse a file that cannot be written before the work is done, not after it."""
+    if file is not None and (file.is_dir() or not file.absolute().parent.is_dir()):
+        raise typer.BadParameter(f"{file}: cannot be written; is there such a folder?", param_hint=option)
 
 
 def steps_for(seconds: float | None, duration: float, dt: float) -> int:

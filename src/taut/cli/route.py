@@ -7,6 +7,11 @@ from typing import Annotated
 
 import typer
 
+from taut.cli.options import check_writable
+
+#: meshes that an envelope can be written as
+SWEPT = (".stl", ".glb", ".ply", ".obj")
+
 
 def route(
     sources: Annotated[list[str] | None, typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with.")] = None,
@@ -38,6 +43,9 @@ def route(
     writes = any((motion, report, tolerance, export, envelope, save, fit))
     if bool(fit) != bool(to or by) or (to and by):
         raise typer.BadParameter("--fit needs --to or --by, one of them", param_hint="--fit")
+    _check_files(tuple(export or ()), envelope, report, save)
+    if envelope is not None and motion is None and not tolerance:
+        raise typer.BadParameter("nothing moves; give --motion or --tolerance", param_hint="--envelope")
     shows = view or (view is None and not writes)
     # a page can ask and show what size follows; a file that is written cannot
     asks = shows and not writes and unit is None and lacks_unit(sources, hose)
@@ -65,3 +73,20 @@ def route(
         made, folder = begin(sources, hose=hose, unit=unit, up=up)
     passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope)
     raise typer.Exit(0 if passed and (not fit or way.fits) else 1)
+
+
+def _check_files(exports: tuple[Path, ...], envelope: Path | None, report: Path | None, save: Path | None) -> None:
+    """Refuse what cannot be written before any work."""
+    from taut.cables.rod.export import check_ending
+    from taut.cables.rod.values import RodError
+
+    for file in exports:
+        check_writable(file, "--export")
+        try:
+            check_ending(file)
+        except RodError as error:
+            raise typer.BadParameter(str(error), param_hint="--export") from None
+    if envelope is not None and envelope.suffix.lower() not in SWEPT:
+        raise typer.BadParameter(f"{envelope}: expected a file ending in {', '.join(SWEPT)}", param_hint="--envelope")
+    for one, option in ((envelope, "--envelope"), (report, "--report"), (save, "--save")):
+        check_writable(one, option)

@@ -61,9 +61,9 @@ class RodTable:
 
     @property
     def kinds(self) -> int:
-        """Sum of: 1 some lean on nothing, 2 some lean on bodies, 4 some have more seats than their ends."""
-        lean = len(self.lean.rows)
-        return int(lean < len(self.networks)) + 2 * int(lean > 0) + 4 * int(bool(self.lean.seats))
+        """Sum of: 1 some lean on nothing, 2 some lean on bodies, 4 some have more seats than their ends, 8 some slide."""
+        lean, slides = len(self.lean.rows), any(place[RI_SLIDES] for place in self.integers)
+        return int(lean < len(self.networks)) + 2 * int(lean > 0) + 4 * int(bool(self.lean.seats)) + 8 * int(slides)
 
     def model(self) -> dict[str, Any]:
         """Fields of the model."""
@@ -73,7 +73,7 @@ class RodTable:
             "rod_table": np.concatenate(self.table),
             "rod_chain": np.array(self.chains),
         }
-        return made if self.kinds < 4 else made | self.lean.model()
+        return made if not self.kinds & 4 else made | self.lean.model()
 
     def state(self) -> dict[str, Any]:
         """Fields of the state."""
@@ -85,7 +85,7 @@ class RodTable:
             "rod_stiffness": np.array(self.stiffness),
             "rod_slide": np.array([[network.lengths[0], 0.0] for network in self.networks]),
         }
-        return made if self.kinds < 4 else made | self.lean.state()
+        return made if not self.kinds & 4 else made | self.lean.state()
 
     def work(self) -> dict[str, int]:
         """Rows of the scratch."""
@@ -98,7 +98,7 @@ class RodTable:
             "rod_dense_free": 15, "rod_carry": 20, "rod_square": 24, "rod_talk": 16, "rod_pass": 2, "rod_tally": col.COUNTS,
             "rod_touch": 2,
         }  # fmt: skip
-        return made if self.kinds < 4 else made | self.lean.work()
+        return made if not self.kinds & 4 else made | self.lean.work()
 
 
 def compile_rods(scene: Scene, bodies: BodyTable, first_pair: int) -> RodTable:

@@ -47,14 +47,17 @@ class Stage(IntEnum):
     RUN = 38
     ROD_LEAN = 39
     LEAN_FOLLOW = 40
-    CONES = 41
+    ROD_FOLLOW = 41
+    SLIDE_RUN = 42
+    CONES = 43
 
 
 #: the same for compiled code
 (
     DRIVE, FORCES, WIND, COLLIDE, ASSEMBLE, PLAN, STIFFEN, SOLVE, FACTORISE, SUBSTITUTE, RELINEARISE, INTEGRATE, GUARD,
     REEVE, TENSE, YIELD, PAY, BEND, LAY, CONDENSE, RIPPLE, SETTLE, WEAVE, KNIT, UNKNIT, FASTEN, FLEX, HOLD, RELAX, REST,
-    ROD_LOOK, ROD_FACTOR, ROD_STEP, FEED, HAUL, WATCH, WRAP, RUB, RUN, ROD_LEAN, LEAN_FOLLOW, CONES,
+    ROD_LOOK, ROD_FACTOR, ROD_STEP, FEED, HAUL, WATCH, WRAP, RUB, RUN, ROD_LEAN, LEAN_FOLLOW,
+    ROD_FOLLOW, SLIDE_RUN, CONES,
 ) = (int(stage) for stage in Stage)  # fmt: skip
 
 #: what a step comes back with when it is fine, and segments of cables are to be merged, split or parted before the next one

@@ -32,6 +32,7 @@ Progress = Callable[[int, int, str], None]
 MOST_PROCESSES = 4
 #: stages that take longest to compile; they are begun first, so that all processes end at about the same time
 _LONGEST = (
+    Stage.ROD_LEAN,
     Stage.COLLIDE,
     Stage.REEVE,
     Stage.SOLVE,

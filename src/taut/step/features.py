@@ -19,13 +19,13 @@ BY_SETS: Form = ("sets",)
 FEW_CONTACTS, FEW_BODIES = 4, 64
 
 _OF_ALL_RODS = (Stage.FLEX, Stage.HOLD, Stage.RELAX, Stage.REST)
-_OF_FREE_RODS = (Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP)
+_OF_FREE_RODS = (Stage.ROD_LOOK, Stage.ROD_FACTOR, Stage.ROD_STEP, Stage.ROD_FOLLOW)
 _OF_LEANING_RODS = (Stage.ROD_LEAN, Stage.LEAN_FOLLOW)
 _OF_LATTICES = (Stage.WEAVE, Stage.KNIT, Stage.UNKNIT, Stage.FASTEN)
 #: stages whose kernels are in no folder of the step: editing those costs no other scene a cold start
-OUTSIDE = dict.fromkeys((*_OF_ALL_RODS, *_OF_FREE_RODS, *_OF_LEANING_RODS), "cables/rod") | dict.fromkeys(
-    _OF_LATTICES, "cables/honeycomb"
-)
+OUTSIDE = dict.fromkeys(
+    (*_OF_ALL_RODS, *_OF_FREE_RODS, *_OF_LEANING_RODS, Stage.SLIDE_RUN), "cables/rod"
+) | dict.fromkeys(_OF_LATTICES, "cables/honeycomb")
 
 
 class Features(NamedTuple):
@@ -43,7 +43,7 @@ class Features(NamedTuple):
     watched: bool
     fed: bool
     wraps: bool
-    rods: int  # 0: none; 1: some that lean on nothing; 2: some that lean on bodies; 4: some with more seats than their ends
+    rods: int  # 0: none; 1: some that lean on nothing; 2: some that lean on bodies; 4: some with more seats than their ends; 8: some slide
     rubbing: bool  # many contacts, or contacts along ropes, are to be expected
     honeycomb: int  # see taut.cables.honeycomb.columns
 
@@ -111,7 +111,9 @@ def stages_for(features: Features) -> dict[Stage, Form]:
     if features.layered:
         found |= dict.fromkeys((Stage.LAY, Stage.CONDENSE, Stage.RIPPLE, Stage.SETTLE), PLAIN)
     if features.rods:
-        found |= dict.fromkeys(_OF_ALL_RODS, (1 if features.rods & 4 else None,))
+        seats: Form = (1 if features.rods & 4 else None,)
+        found |= dict.fromkeys(_OF_ALL_RODS, seats)
+        found |= {Stage.SLIDE_RUN: seats} if features.rods & 8 else {}
         found |= dict.fromkeys(_OF_FREE_RODS, PLAIN) if features.rods & 1 else {}
         found |= dict.fromkeys(_OF_LEANING_RODS, PLAIN) if features.rods & 2 else {}
     if features.honeycomb:

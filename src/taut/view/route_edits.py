@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.clearance import sunk
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
 
@@ -29,10 +30,11 @@ class Edits(ABC):
         self._unplaced = copy.deepcopy(route.data) if fresh else None
         self._lock = threading.RLock()
         self._history: list[dict[str, Any]] = []
+        self._undone: list[dict[str, Any]] = []  # the last one undone last
         self._drag_of: frozenset[str] = frozenset()  # what is being dragged
         self._saved = copy.deepcopy(route.data)
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
-        self.message = CLICK_START if fresh else ""
+        self.message = CLICK_START if fresh else "; ".join(sunk(route.harness._net))
 
     @abstractmethod
     def redraw(self, controls: bool = True) -> None:
@@ -48,7 +50,7 @@ class Edits(ABC):
 
     @abstractmethod
     def _went_back(self) -> None:
-        """A step was undone."""
+        """A step was undone or made again."""
 
     def _edit(self, change: Callable[[], Any]) -> None:
         """Change the data, build the route anew; on failure all stays as it was."""
@@ -65,29 +67,41 @@ class Edits(ABC):
                 self.redraw()
                 return
             self._remember(before)
-            self.route, self.message = made, ""
+            self.route, self.message = made, "; ".join(sunk(made.harness._net))
             self._renamed()
             self.redraw()
 
     def _remember(self, before: dict[str, Any]) -> None:
         """A step that can be undone."""
         self._history = [*self._history[-UNDO:], before]
-        self._drag_of = frozenset()
+        self._undone, self._drag_of = [], frozenset()
 
     def undo(self) -> None:
         """Back to before the last change."""
         with self._lock:
             if not self._history:
                 return
-            data = self._history.pop()
-            self._drag_of = frozenset()
-            self.route = Route.of(data, self.folder, self.route.name)
-            self.route.solve()
-            self._fresh = data == self._unplaced
-            self.message, self._first = CLICK_START if self._fresh else "", None
-            self._renamed()
-            self._went_back()
-            self.redraw()
+            self._undone.append(copy.deepcopy(self.route.data))
+            self._go_to(self._history.pop())
+
+    def redo(self) -> None:
+        """The change that was undone last once more."""
+        with self._lock:
+            if not self._undone:
+                return
+            self._history.append(copy.deepcopy(self.route.data))
+            self._go_to(self._undone.pop())
+
+    def _go_to(self, data: dict[str, Any]) -> None:
+        """The route as it was or will be."""
+        self._drag_of = frozenset()
+        self.route = Route.of(data, self.folder, self.route.name)
+        self.route.solve()
+        self._fresh = data == self._unplaced
+        self.message, self._first = CLICK_START if self._fresh else "", None
+        self._renamed()
+        self._went_back()
+        self.redraw()
 
     def save(self, file: str) -> None:
         """Write the route."""

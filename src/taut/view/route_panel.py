@@ -74,6 +74,7 @@ class Panel(Edits):
             )  # fmt: skip
             self._frozen = gui.add_checkbox("freeze", initial_value=False)
             undo = gui.add_button("undo")
+            redo = gui.add_button("redo")
             go = gui.add_button("let go")
         with gui.add_folder("Clips"):
             self._release: Any = gui.add_dropdown(
@@ -107,6 +108,7 @@ class Panel(Edits):
         stretch.on_click(lambda _: self.stretch())
         self._frozen.on_update(lambda _: self._wake.set())
         undo.on_click(lambda _: self.undo())
+        redo.on_click(lambda _: self.redo())
         go.on_click(lambda _: self.let_go())
         clip.on_click(lambda _: self.set_clip())
         unclip.on_click(lambda _: self.remove_clip())
@@ -326,7 +328,7 @@ class Panel(Edits):
         self._edit(lambda: upload(self.route.data, self.folder, name, content, unit, up))
 
     def _went_back(self) -> None:
-        """A step was undone: the values of now, and where it has no places any more the question for them."""
+        """A step was undone or made again: the values of now, and where it has no places any more the question for them."""
         if self._fresh:
             self._picks.value = BOTH
             self._listen()

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from taut.cables.rod.limits import UNITS, Finding, findings
+from taut.cables.rod.judging import Row, kept, rows
+from taut.cables.rod.limits import UNITS
 from taut.cables.rod.motion import Cycle
 from taut.cables.rod.route import Route
 from taut.cables.rod.tolerance import Spread
@@ -25,12 +26,11 @@ tr { border-bottom: 1px solid #d8dee4 } .pass { color: #1a7f37 } .FAIL { color: 
 
 def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spread: Spread | None = None) -> bool:
     """Write the page; returns whether every limit is kept."""
-    found = rows(route, cycle)
-    passed = all(one.passed is not False for one, _ in found)
+    found = rows(route, cycle, spread)
     parts = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(route.name)}</title><style>{STYLE}</style>",
         f"<h1>{html.escape(route.name)}</h1><p>{_verdict(found)}</p>",
-        _table(found, cycle is not None),
+        _table(found),
         f"<h2>Shape</h2>{_image(_shape_figure(route, cycle, spread))}",
     ]
     if cycle is not None:
@@ -40,41 +40,25 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
         lines += "".join(f"<li>no equilibrium: {html.escape(text)}</li>" for text in spread.failed)
         parts.append(f"<h2>Tolerances</h2><p>Farthest from the nominal shape:</p><ul>{lines}</ul>")
     Path(file).write_text("\n".join([*parts, "</html>", ""]), encoding="utf-8")
-    return passed
+    return kept(found)
 
 
-def _verdict(found: list[tuple[Finding, float | None]]) -> str:
+def _verdict(found: list[Row]) -> str:
     """How it stands with the limits, in words."""
     if any(one.passed is False for one, _ in found):
         return "Limits are broken."
     return "Every limit is kept." if any(one.passed for one, _ in found) else "No limits are set."
 
 
-def rows(route: Route, cycle: Cycle | None = None) -> list[tuple[Finding, float | None]]:
-    """All findings; of a motion the worst ones with their times [s]."""
-    if cycle is not None:
-        return [(worst.finding, worst.time) for worst in cycle.worst.values()]
-    out: list[tuple[Finding, float | None]] = []
-    for name in route.harness.cables:
-        out += [(one, None) for one in findings(route.harness, name, route.limits[name], route.clips[name])]
-    return out
-
-
-def _table(found: list[tuple[Finding, float | None]], moving: bool) -> str:
+def _table(found: list[Row]) -> str:
+    asked = any(when for _, when in found)
     head = "".join(
-        f"<th>{word}</th>" for word in ("cable", "what", "value", "where", *(["when"] if moving else []), "limit", "")
+        f"<th>{word}</th>" for word in ("cable", "what", "value", "where", *(["when"] if asked else []), "limit", "")
     )
     lines = []
-    for one, time in found:
+    for one, when in found:
         value, limit, verdict = one.shown()
-        cells = [
-            one.cable,
-            one.what.replace("_", " "),
-            value,
-            one.where,
-            *([f"{time:g} s"] if time is not None else []),
-            limit,
-        ]
+        cells = [one.cable, one.what.replace("_", " "), value, one.where, *([when] if asked else []), limit]
         cells_html = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
         lines.append(f"<tr>{cells_html}<td class='{verdict}'>{verdict}</td></tr>")
     return f"<table><tr>{head}</tr>{''.join(lines)}</table>"

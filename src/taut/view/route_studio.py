@@ -153,7 +153,7 @@ class Studio(Panel):
         """The mesh files are of another size than was assumed: all begins anew."""
         with self._lock:
             made.solve()
-            self.route, self._history, self._first = made, [], None
+            self.route, self._history, self._undone, self._first = made, [], [], None
             self._unplaced = copy.deepcopy(made.data) if self._fresh else None
             self.scene.clear()
             self.scene.look(made)

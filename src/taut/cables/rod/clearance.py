@@ -11,6 +11,8 @@ from taut.cables.rod import arrays as col
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.detect import ENDS, nearest
 from taut.cables.rod.obstacles import AT, FRAME
+from taut.cables.rod.reach import stops
+from taut.cables.rod.values import sized
 
 if TYPE_CHECKING:
     from taut.cables.rod.network import Network
@@ -71,6 +73,19 @@ def distance_to(net: Network, part: str, points: Array, radii: Array) -> float:
         nearest(np.ascontiguousarray(points[k : k + 1]), net.obstacles, row, out)
         least = min(least, float(out[0]) - float(radii[k]))
     return least
+
+
+def sunk(net: Network) -> list[str]:
+    """Ends and clips that lie in a part, in words: so deep that the cable cannot leave it without being pushed."""
+    found = []
+    for chain in net.asked.chains:
+        deep = ENDS * chain.properties.radius
+        for name, _, point in stops(chain, net.asked.bodies):
+            for part in net.shape_rows:
+                gap = distance_to(net, part, point[None], np.zeros(1))
+                if gap < -deep:
+                    found.append(f"{chain.name}: its {name} lies {sized(-gap)} inside of {part}")
+    return found
 
 
 def _beyond_mounts(

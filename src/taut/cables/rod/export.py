@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,14 @@ SIDES = 16
 def export(cable: Results, file: str | Path, name: str = "cable") -> None:
     """Write a cable; the ending decides: csv, dxf, step or stp, vda, stl, glb, gltf."""
     path = Path(file)
-    writers = {
-        ".csv": _csv, ".dxf": _dxf, ".step": _step, ".stp": _step, ".vda": _vda, ".stl": _mesh, ".glb": _mesh, ".gltf": _mesh,
-    }  # fmt: skip
-    if path.suffix.lower() not in writers:
-        raise RodError(f"{path.name}: expected a file ending in {', '.join(writers)}")
-    writers[path.suffix.lower()](cable, path, name)
+    check_ending(path)
+    _WRITERS[path.suffix.lower()](cable, path, name)
+
+
+def check_ending(file: Path) -> None:
+    """Raises where no such file can be written."""
+    if file.suffix.lower() not in _WRITERS:
+        raise RodError(f"{file}: expected a file ending in {', '.join(_WRITERS)}")
 
 
 def spline(cable: Results) -> Any:
@@ -181,3 +184,8 @@ def _mesh(cable: Results, path: Path, name: str) -> None:
         path.write_bytes(trimesh.exchange.gltf.export_gltf(trimesh.Scene(mesh), embed_buffers=True)["model.gltf"])
     else:
         mesh.export(path)
+
+
+_WRITERS: dict[str, Callable[[Results, Path, str], None]] = {
+    ".csv": _csv, ".dxf": _dxf, ".step": _step, ".stp": _step, ".vda": _vda, ".stl": _mesh, ".glb": _mesh, ".gltf": _mesh,
+}  # fmt: skip

@@ -3,8 +3,8 @@
 Each measured shape is a cloud of points along the centreline with the poses of the ends it was taken in. Sought are the
 bending stiffness (torsion keeps its ratio to it), the rest curvature about both axes and the roll of the end connector, so
 that the orthogonal distances of the points are least, robustly (soft L1: some points are always wrong). The problem has
-many local minima: a grid over stiffness and curvature first, then the best of them polished. Only EI over weight can be
-seen in a shape.
+many local minima: a grid over stiffness and curvature first, then the best stiffness of each curvature is polished. Only EI over
+weight can be seen in a shape.
 """
 
 from __future__ import annotations
@@ -22,8 +22,12 @@ from taut.cables.rod.ends import from_vector, multiply
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
 
-#: factors of the stiffness, and rest curvatures times the length, that are tried first; how many of them are polished
-STIFFNESSES, CURVATURES, POLISHED = (0.25, 0.6, 1.5, 4.0), (-1.2, -0.4, 0.0, 0.4, 1.2), 4
+#: factors of the stiffness, and rest curvatures times the length, that are tried first
+STIFFNESSES, CURVATURES = (0.25, 0.6, 1.5, 4.0), (-1.2, -0.4, 0.0, 0.4, 1.2)
+#: steps of the derivatives, share by which the values may still change, tries of each start
+DIFFERENCE, SETTLED, MOST = 1e-4, 1e-5, 60
+#: median length of a vector with two components of spread one
+RAYLEIGH = 1.1774
 NAMES = ("stiffness factor", "rest curvature about d1", "rest curvature about d2", "roll of the end")
 UNITS = ("-", "1/m", "1/m", "rad")
 #: a value whose uncertainty is larger than this is not told by the data: share, [1/m], [1/m], [rad]
@@ -112,12 +116,65 @@ class Model:
         return cable.points
 
 
-def distances(points: Array, curve: Array) -> Array:
-    """From each point to a polyline [m]."""
+def offsets(points: Array, curve: Array) -> Array:
+    """From the nearest place on a polyline to each point [m], shape (k, 3)."""
     a, d = curve[:-1], np.diff(curve, axis=0)
     relative = points[:, None] - a[None]
     share = np.clip((relative * d).sum(axis=-1) / (d * d).sum(axis=-1), 0.0, 1.0)
-    return np.linalg.norm(relative - share[..., None] * d, axis=-1).min(axis=1)
+    away: Array = relative - share[..., None] * d
+    nearest = np.linalg.norm(away, axis=-1).argmin(axis=1)
+    found: Array = away[np.arange(len(points)), nearest]
+    return found
+
+
+def soften(off: Array) -> Array:
+    """Offsets in units of the noise, shortened so that the sum of their squares is that of soft L1: 2 sqrt(1 + z) - 2 for each
+    point, z its squared offset.
+
+    Least squares are sought of vectors, not of their lengths: a length has a kink at zero, where a good fit ends.
+    """
+    square = (off * off).sum(axis=1)
+    # rho(z)/z, without the difference of near numbers
+    share = 2.0 / (np.sqrt(1.0 + square) + 1.0)
+    found: Array = off * np.sqrt(share)[:, None]
+    return found
+
+
+def distances(points: Array, curve: Array) -> Array:
+    """From each point to a polyline [m]."""
+    return np.linalg.norm(offsets(points, curve), axis=1)
+
+
+class _Misses:
+    """How far the measured points are from a hose with some values: the logarithm of its stiffness factor, both rest curvatures, roll."""
+
+    def __init__(self, model: Model, shapes: list[Shape], noise: float) -> None:
+        self._model, self._shapes, self._noise = model, shapes, noise
+        self._steps = np.array([1.0, 1.0 / model.length, 1.0 / model.length, 1.0])
+
+    def lengths(self, values: Array) -> Array:
+        """Distances of all points [m]."""
+        return np.linalg.norm(self._offsets(values), axis=1)
+
+    def __call__(self, values: Array) -> Array:
+        """What the sum of squares is sought of; weak priors keep what the data cannot tell in a sensible range."""
+        weak = values / self._steps / [3.0, 6.0, 6.0, 3.0]
+        return np.concatenate([soften(self._offsets(values) / self._noise).ravel(), weak])
+
+    def slopes(self, values: Array) -> Array:
+        """Derivatives by the values. Steps are of one size: one that goes by the value would vanish where it is zero."""
+        here, steps = self(values), DIFFERENCE * self._steps
+        return np.array([(self(values + step) - here) / step.sum() for step in np.diag(steps)]).T
+
+    def _offsets(self, values: Array) -> Array:
+        out = []
+        for shape in self._shapes:
+            try:
+                curve = self._model.curve(np.array([np.exp(values[0]), *values[1:]]), shape.poses)
+                out.append(offsets(shape.points, curve))
+            except RodError:
+                out.append(np.full(shape.points.shape, 0.1 * self._model.length))
+        return np.concatenate(out)
 
 
 def fit(
@@ -126,44 +183,27 @@ def fit(
     """Find the values. noise: what a point is off by [m], beyond which it counts less."""
     from scipy.optimize import least_squares
 
-    starts = [np.array([b, k / model.length, 0.0, 0.0]) for b in STIFFNESSES for k in CURVATURES]
-    total = len(starts) + POLISHED
-
-    def misses(values: Array) -> Array:
-        out = []
-        for shape in shapes:
-            try:
-                out.append(
-                    distances(shape.points, model.curve(np.array([np.exp(values[0]), *values[1:]]), shape.poses))
-                )
-            except RodError:
-                out.append(np.full(len(shape.points), 0.1 * model.length))
-        # weak priors keep what the data cannot tell in a sensible range
-        weak = np.array(
-            [values[0] / 3.0, values[1] * model.length / 6.0, values[2] * model.length / 6.0, values[3] / 3.0]
-        )
-        return np.concatenate([np.concatenate(out) / noise, weak])
-
+    starts = [np.array([np.log(b), k / model.length, 0.0, 0.0]) for b in STIFFNESSES for k in CURVATURES]
+    total, misses = len(starts) + len(CURVATURES), _Misses(model, shapes, noise)
     tried = []
-    for k, start in enumerate(starts):
-        begin = np.array([np.log(start[0]), *start[1:]])
-        tried.append((float((2.0 * (np.sqrt(1.0 + misses(begin) ** 2) - 1.0)).sum()), k, begin))
+    for k, begin in enumerate(starts):
+        tried.append((float((misses(begin) ** 2).sum()), k))
         progress(k + 1, total)
-    tried.sort(key=lambda one: one[0])
     best = None
-    for k, (_, _, begin) in enumerate(tried[:POLISHED]):
-        found = least_squares(misses, begin, loss="soft_l1", x_scale=[0.3, 0.5, 0.5, 0.2], diff_step=1e-4, max_nfev=25)
+    for k in range(len(CURVATURES)):
+        begin = starts[min(tried[k :: len(CURVATURES)])[1]]
+        found = least_squares(misses, begin, misses.slopes, x_scale=[0.3, 0.5, 0.5, 0.2], xtol=SETTLED, max_nfev=MOST)
         best = found if best is None or found.cost < best.cost else best
         progress(len(starts) + k + 1, total)
     assert best is not None
-    return _judge(best, misses(best.x), noise)
+    return _judge(best, misses.lengths(best.x), noise)
 
 
-def _judge(best: Any, misses: Array, noise: float) -> Fit:
+def _judge(best: Any, lengths: Array, noise: float) -> Fit:
     """Confidence from the curvature of the cost, and what it means."""
-    points = misses[:-4]
     square = best.jac.T @ best.jac
-    spread = max(1.0, float(np.median(np.abs(points)) / 0.6745))
+    # the median length of offsets across the hose, which have two components of this spread each
+    spread = max(1.0, float(np.median(lengths) / (noise * RAYLEIGH)))
     half = 1.96 * spread * np.sqrt(np.maximum(np.diag(np.linalg.pinv(square)), 0.0))
     values = np.array([np.exp(best.x[0]), *best.x[1:]])
     half[0] *= values[0]
@@ -172,4 +212,6 @@ def _judge(best: Any, misses: Array, noise: float) -> Fit:
         for name, unit, value, width, telling in zip(NAMES, UNITS, values, half, (TELLING[0] * values[0], *TELLING[1:]))
         if width > telling
     ]
-    return Fit(values, half, noise * float(np.sqrt(np.mean(points**2))), warnings)
+    if best.status == 0:
+        warnings.append(f"the best values had not settled after {MOST} tries; add a shape in another pose")
+    return Fit(values, half, float(np.sqrt(np.mean(lengths**2))), warnings)

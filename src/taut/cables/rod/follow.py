@@ -50,7 +50,7 @@ from taut.core.model import (
     ROD_STIFFNESS_NEW,
     ROD_TALK,
 )
-from taut.core.order import LEAN_FOLLOW, ROD_FACTOR
+from taut.core.order import LEAN_FOLLOW, ROD_FACTOR, ROD_FOLLOW
 from taut.core.quat import exponential, multiply, rotate
 from taut.core.stage import call_stage
 
@@ -59,12 +59,19 @@ PIECES = (2, 8)
 
 
 @kernel
-def follow(context, m, s, w, k, h):
-    """Shape, wrenches and stiffness of rod k at the end of the step; 0 where it has none and goes on by the linear law."""
+def follow(context, m, k, h):
+    """Shape, wrenches and stiffness of rod k at the end of the step; 0 where it has none and goes on by the linear law.
+
+    Rods that lean on bodies and those that do not have a stage each: a scene has the code that it needs, once.
+    """
+    leans = index_table(m, ROD_INT)[k, RI_ROW] >= 0
+    return call_stage(LEAN_FOLLOW if leans else ROD_FOLLOW, context, h, float(k))
+
+
+@kernel
+def follow_free(context, m, s, w, k, h):
+    """The same of a rod that leans on nothing."""
     place, law, found = index_table(m, ROD_INT)[k], table(m, ROD_LAW)[k], table(w, ROD_END_NEW)[k]
-    if place[RI_ROW] >= 0:
-        # it leans on bodies: code that scenes without such rods do not have
-        return call_stage(LEAN_FOLLOW, context, h, float(k))
     passing, pose = table(w, ROD_PASS), table(w, ROD_POSE_NEW)[k]
     target, stiff = passing[0], table(w, ROD_STIFFNESS_NEW)[k]
     end_pose(m, s, w, k, h, target, found)

@@ -90,7 +90,10 @@ def apply(route: Route, poses: dict[str, dict[str, float]]) -> None:
             raise RodError(f"motion: no connector, end or part {name!r}; known: {known}")
         if any(word in pose for word in POSITION):
             target.point = np.array([pose.get(word, target.point[k]) for k, word in enumerate(POSITION)])
-        if all(word in pose for word in ROTATION):
+        if lacking := [word for word in ROTATION if word not in pose]:
+            if len(lacking) < len(ROTATION):
+                raise RodError(f"{name}: a rotation needs all of .qw .qx .qy .qz; .{', .'.join(lacking)} is missing")
+        else:
             q = np.array([pose[word] for word in ROTATION])
             size = float(np.linalg.norm(q))
             if size < 1e-9:

@@ -26,7 +26,6 @@ from taut.cables.rod.columns import (
     RI_A,
     RI_PAIR,
     RI_ROW,
-    RI_RUN,
     RK_SHIFT,
     RK_WRENCH,
     RL_TAU,
@@ -34,7 +33,7 @@ from taut.cables.rod.columns import (
     RN_SHIFT,
     RN_WRENCH,
 )
-from taut.cables.rod.follow import end_pose
+from taut.cables.rod.follow import end_pose, follow
 from taut.cables.rod.lean_bodies import (
     STIFF,
     account_leaning,
@@ -45,9 +44,9 @@ from taut.cables.rod.lean_bodies import (
     stands,
 )
 from taut.cables.rod.lean_follow import is_at_leaning
-from taut.cables.rod.sharing import gather, probe
+from taut.cables.rod.sharing import AGREED
 from taut.cables.rod.slide import NOISE
-from taut.cables.rod.sliding import bring, driven, lay_rod, run_end
+from taut.cables.rod.sliding import driven, lay_rod, run_end
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -81,9 +80,8 @@ from taut.core.model import (
     ROD_STIFFNESS_NEW,
     WORK_KINEMATIC,
 )
-
-#: miss of a wrench, relative to it, below which a step is not solved again
-AGREED = 1e-4
+from taut.core.order import SLIDE_RUN
+from taut.core.stage import call_stage
 
 
 @kernel
@@ -191,13 +189,10 @@ def relax_rods(context, m, s, w, h, leaning):
     end = 0
     while end < place.shape[0]:
         first, end = end, run_end(m, end)
-        bring(context, m, s, w, first, end, h)
-        if leaning is not None:
-            if place[first, RI_RUN] >= 0:
-                gather(m, s, w, first, end, h)
-                if miss_leaning(m, w, first) > AGREED:
-                    probe(context, m, s, w, first, end, h)
-                    gather(m, s, w, first, end, h)
+        if end - first == 1:
+            follow(context, m, first, h)
+        else:
+            call_stage(SLIDE_RUN, context, h, float(first))
     for k in range(place.shape[0]):
         if leaning is not None:
             if stands(m, k) > 0:
@@ -243,11 +238,10 @@ def rest_rods(settings, context, m, s, w, h, extra, leaning):
             there = there and _is_at(m, s, w, k, h, leaning)
         # constraints may have been corrected after the last look
         if not there:
-            if bring(context, m, s, w, first, end, h) == 0:
+            alone = end - first == 1
+            stands_there = follow(context, m, first, h) if alone else call_stage(SLIDE_RUN, context, h, -1.0 - first)
+            if stands_there == 0:
                 ends[first, RE_UNSOLVED] += 1.0
-            if leaning is not None:
-                if place[first, RI_RUN] >= 0:
-                    gather(m, s, w, first, end, h)
     for k in range(place.shape[0]):
         if leaning is None:
             _account(settings, m, s, w, k, h, extra)

@@ -12,6 +12,7 @@ from taut.cables.rod import seats
 from taut.cables.rod.arrays import Array, Arrays
 from taut.cables.rod.asked import Asked, Solution
 from taut.cables.rod.chain import FREED, Chain
+from taut.cables.rod.clearance import sunk
 from taut.cables.rod.ends import multiply, rotate
 from taut.cables.rod.guess import guess
 from taut.cables.rod.newton import (
@@ -271,7 +272,7 @@ class Network:
         self.loaded, self.obstacles = False, shapes
         raise RodError(
             f"no equilibrium found from the first guess in {self.counts[0]} iterations (residual "
-            f"{self.report[RESIDUAL]:.1e}); begin with easier ends or more slack and move them"
+            f"{self.report[RESIDUAL]:.1e}); {'; '.join(sunk(self)) or 'begin with easier ends or more slack and move them'}"
         )
 
     def take(self, quat: Array, tolerance: float, most: int) -> Solution:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from taut.cables.rod.chain import FREED, Chain
 from taut.cables.rod.ends import Array, rotate
 from taut.cables.rod.targets import Body
-from taut.cables.rod.values import RodError
+from taut.cables.rod.values import RodError, sized
 
 #: least slack between two held points, as a share of the rod between them
 SLACK = 1e-9
@@ -26,10 +26,9 @@ def check_reach(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
             if apart > rod * (1.0 - SLACK):
                 straight = apart <= rod * (1.0 + SLACK)
                 short = "exactly straight, without slack" if straight else f"{1e3 * (apart - rod):.4g} mm too short"
-                where = "" if len(chains) == 1 else f"{chain.name}: "
                 raise RodError(
-                    f"{where}{name} and {other} are {apart:.6g} m apart, but the rod between them is {rod:.6g} m "
-                    f"long: {short}{'; the last shape is kept' if kept else ''}"
+                    f"{chain.name}: {name} and {other} are {sized(apart)} apart, but it is {sized(rod)} long between them: "
+                    f"{short}{'; the last shape is kept' if kept else ''}"
                 )
     _check_branches(chains, bodies, kept)
 
@@ -53,8 +52,8 @@ def _check_branches(chains: list[Chain], bodies: list[Body], kept: bool) -> None
         if apart > rods * (1.0 + SLACK):
             names = ", ".join(dict.fromkeys((one.chain, *through, two.chain)))
             raise RodError(
-                f"{one.chain}: {one.name} and {two.chain}: {two.name} are {apart:.6g} m apart, but the rods between them ({names}) are "
-                f"{rods:.6g} m long together: {1e3 * (apart - rods):.4g} mm too short{'; the last shape is kept' if kept else ''}"
+                f"{one.chain}: {one.name} and {two.chain}: {two.name} are {sized(apart)} apart, but the cables between them ({names}) are "
+                f"{sized(rods)} long together: {1e3 * (apart - rods):.4g} mm too short{'; the last shape is kept' if kept else ''}"
             )
 
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.clearance import sunk
 from taut.cables.rod.envelope import envelope as swept
 from taut.cables.rod.export import export
+from taut.cables.rod.judging import kept, rows, table
 from taut.cables.rod.motion import Cycle, run_motion
 from taut.cables.rod.route import Route, RouteError
 from taut.cables.rod.tolerance import Spread, Tolerance, spread
 from taut.cables.rod.tube_import import read_tube
-from taut.cables.rod.values import RodError
 from taut.scene import mesh_file
 
 LIBRARY = Path(__file__).resolve().parents[2] / "scenes" / "routes"
@@ -71,7 +72,9 @@ def begin(sources: list[str], hose: str | None, unit: str | None, up: str) -> tu
 
 def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str) -> Route:
     """Parts around a new cable, or around an imported one."""
-    if unit not in mesh_file.METRES and lacks_unit(meshes, hose):
+    if unit is not None and unit not in mesh_file.METRES:
+        raise RouteError(f"--unit: {unit!r} - expected {', '.join(mesh_file.METRES)}")
+    if unit is None and lacks_unit(meshes, hose):
         sizes = ", ".join(_size(one) for one in [*meshes, *([hose] if hose else [])])
         raise RouteError(
             f"mesh files do not say their unit: give --unit mm, cm, m or in. As numbers they are {sizes} large"
@@ -142,9 +145,9 @@ def run(
     tolerance: bool = False, exports: tuple[Path, ...] = (), envelope: Path | None = None,
 ) -> bool:  # fmt: skip
     """Solve, judge and write; returns whether every limit is kept."""
-    from taut.view.route_report import rows, write_report
-
     route.solve()
+    for text in sunk(route.harness._net):
+        say(f"warning: {text}; it is pushed out the nearest way")
     cycle: Cycle | None = None
     off: Spread | None = None
     if motion is not None:
@@ -161,11 +164,9 @@ def run(
             say(f"{name}: within tolerances up to {1e3 * far:.1f} mm from the nominal shape")
         for text in off.failed:
             say(f"no equilibrium: {text}")
-    found = rows(route, cycle)
-    for one, time in found:
-        value, limit, verdict = one.shown()
-        when = "" if time is None else f"at {time:g} s"
-        say(f"{one.cable:10s} {one.what:12s} {value:12s} {one.where:28s} {when:10s} {limit:18s} {verdict}".rstrip())
+    found = rows(route, cycle, off)
+    for line in table(found):
+        say(line)
     for name in route.plugs:
         if nearest := plug_clearance(route, name):
             say(f"{name:10s} {'clearance':12s} {nearest}")
@@ -174,9 +175,11 @@ def run(
     if envelope is not None:
         _envelope(route, cycle, off, envelope, say)
     if report is not None:
+        from taut.view.route_report import write_report  # only here: it brings the page with it
+
         write_report(route, report, cycle, off)
         say(f"{report} written")
-    return all(one.passed is not False for one, _ in found)
+    return kept(found)
 
 
 def plug_clearance(route: Route, name: str) -> str:
@@ -200,8 +203,6 @@ def _export(route: Route, file: Path, say: Callable[[str], None]) -> None:
 def _envelope(route: Route, cycle: Cycle | None, off: Spread | None, file: Path, say: Callable[[str], None]) -> None:
     import trimesh
 
-    if cycle is None and off is None:
-        raise RodError("--envelope: nothing moves; give --motion or --tolerance")
     shapes = cycle.shapes if cycle is not None else off.shapes if off is not None else {}
     made = []
     for name, lines in shapes.items():

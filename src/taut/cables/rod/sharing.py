@@ -18,6 +18,7 @@ from taut.cables.rod.columns import (
     LN_WRENCH,
     RI_MATRIX,
     RI_ROW,
+    RI_RUN,
     RI_RUN_LEAN,
     RI_RUN_MATRIX,
     RI_RUN_PULL,
@@ -33,7 +34,8 @@ from taut.cables.rod.columns import (
 )
 from taut.cables.rod.end_stiffness import bound
 from taut.cables.rod.follow import follow
-from taut.cables.rod.sliding import lay_rod, pull
+from taut.cables.rod.lean_bodies import miss_leaning
+from taut.cables.rod.sliding import bring, lay_rod, pull, run_end
 from taut.core.buffers import column_part, index_table, indices, matrix, table, table_part
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -57,6 +59,25 @@ LONGER = 1e-5
 #: part of its length that a rod may gain or lose in a step: beyond, its answer of now says little of where it goes, and the
 #: stiffness is that of lengths that are held
 CALM = 2e-3
+
+
+#: miss of a wrench, relative to it, below which a step is not solved again
+AGREED = 1e-4
+
+
+@kernel
+def slide_run(context, m, s, w, first, h, whole, leaning):
+    """Bring the run of rods that begins with one, and slides, to where the bodies will be; 0 where it finds no rest there. `whole`: look
+    how its rods answer too, where the bodies would feel something else than was foreseen."""
+    end = run_end(m, first)
+    found = bring(context, m, s, w, first, end, h)
+    if leaning is not None:
+        if index_table(m, ROD_INT)[first, RI_RUN] >= 0:
+            gather(m, s, w, first, end, h)
+            if whole and miss_leaning(m, w, first) > AGREED:
+                probe(context, m, w, first, end, h)
+                gather(m, s, w, first, end, h)
+    return found
 
 
 @kernel
@@ -157,7 +178,7 @@ def _add(m, w, k, first, ends, square):
 
 
 @kernel
-def probe(context, m, s, w, first, end, h):
+def probe(context, m, w, first, end, h):
     """How the rods of a run answer to a length that is a little longer: B and H of each."""
     place, slide, way = index_table(m, ROD_INT), table(w, ROD_SLIDE_NEW), table(w, ROD_WAY)
     n = 6 * place[first, RI_RUN_SEATS]
@@ -173,7 +194,7 @@ def probe(context, m, s, w, first, end, h):
             B[_at(m, k, first, r)] = _wrench(m, w, k, r) / by
         slide[k, RS_LENGTH] = length + by
         lay_rod(m, w, k)
-        found = follow(context, m, s, w, k, h)
+        found = follow(context, m, k, h)
         # kept beside B: the secants of `sliding.py` may be over far smaller differences
         B[n] = (pull(m, w, k) - before) / by if found == 1 else 0.0
         for r in range(_unknowns(m, k)):
@@ -181,4 +202,4 @@ def probe(context, m, s, w, first, end, h):
             B[at] = B[at] - _wrench(m, w, k, r) / by if found == 1 else 0.0
         slide[k, RS_LENGTH] = length
         lay_rod(m, w, k)
-        follow(context, m, s, w, k, h)
+        follow(context, m, k, h)

@@ -143,14 +143,12 @@ def driven(m, w, first, end):
 @kernel
 def bring(context, m, s, w, first, end, h):
     """Rods first to end, a run, to where the bodies will be, their lengths dealt out anew; 1 if nothing drives the clips."""
-    if end - first == 1:
-        return follow(context, m, s, w, first, h)
     way, slide = table(w, ROD_WAY), table(w, ROD_SLIDE_NEW)
     _foresee(m, s, w, first, end, h)
-    if _follow_all(context, m, s, w, first, end, h) == 0:
+    if _follow_all(context, m, first, end, h) == 0:
         # not foreseen well: with the lengths they had
         _part_way(m, w, first, end, 0.0)
-        if _follow_all(context, m, s, w, first, end, h) == 0:
+        if _follow_all(context, m, first, end, h) == 0:
             return 0
     for shift in range(MOST_SHIFTS):
         # the last shifts are for what round-off leaves
@@ -159,7 +157,7 @@ def bring(context, m, s, w, first, end, h):
         common, signed = _weighed(m, w, first, end)
         _shift(m, w, first, end, common, signed)
         tries = 0
-        while _follow_all(context, m, s, w, first, end, h) == 0:
+        while _follow_all(context, m, first, end, h) == 0:
             tries += 1
             if tries > HALVINGS:
                 return 0
@@ -174,10 +172,10 @@ def bring(context, m, s, w, first, end, h):
 
 
 @kernel
-def _follow_all(context, m, s, w, first, end, h):
+def _follow_all(context, m, first, end, h):
     """Shapes of all rods of the run at the end of the step; 0 if one has none."""
     for k in range(first, end):
-        if follow(context, m, s, w, k, h) == 0:
+        if follow(context, m, k, h) == 0:
             return 0
     return 1
 

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from taut.cables.rod.equilibrium import factor_rod, look_at_rod, step_rod
+from taut.cables.rod.follow import follow_free
 from taut.cables.rod.lean_follow import follow_leaning
 from taut.cables.rod.lean_solve import solve_leaning, stiffen_leaning
 from taut.cables.rod.moving import flex_rods, hold_rods, relax_rods, rest_rods
+from taut.cables.rod.sharing import slide_run
 from taut.core.order import Stage
 from taut.core.stage import model_of, settings_of, state_of, work_of
 
@@ -41,6 +43,17 @@ def _make_relax(leaning):
         return relax_rods(context, model_of(context), state_of(context), work_of(context), h, leaning)
 
     return _relax
+
+
+def _make_slide(leaning):
+    """The run of rods that slides and begins with number `extra` to where the bodies will be, 0 where it finds no rest there; below
+    zero: without a look at how it answers."""
+
+    def _slide(context, h, extra):
+        first, whole = (int(extra), True) if extra >= 0.0 else (int(-1.0 - extra), False)
+        return slide_run(context, model_of(context), state_of(context), work_of(context), first, h, whole, leaning)
+
+    return _slide
 
 
 def _make_rest(leaning):
@@ -81,6 +94,11 @@ def _lean(context, h, extra):
     return solve_leaning(model_of(context), work_of(context), int(extra))
 
 
+def _follow(context, h, extra):
+    """Rod number `extra`, which leans on nothing, to where its bodies will be; 1 if it has a shape there."""
+    return follow_free(context, model_of(context), state_of(context), work_of(context), int(extra), h)
+
+
 def _lean_follow(context, h, extra):
     """Rod number `extra`, which leans on bodies, to where all of them will be; 1 if it has a shape there."""
     return follow_leaning(context, model_of(context), state_of(context), work_of(context), int(extra), h)
@@ -97,4 +115,6 @@ ROD_STAGES: dict[Stage, Callable[..., Callable[..., Any]]] = {
     Stage.ROD_STEP: lambda: _step,
     Stage.ROD_LEAN: lambda: _lean,
     Stage.LEAN_FOLLOW: lambda: _lean_follow,
+    Stage.ROD_FOLLOW: lambda: _follow,
+    Stage.SLIDE_RUN: _make_slide,
 }

@@ -12,5 +12,14 @@ class RodError(ValueError):
     """A rod that cannot be built or solved as asked. Its text is meant to be read."""
 
 
+#: lengths below this are told in millimetres [m]
+IN_METRES = 10.0
+
+
+def sized(length: float) -> str:
+    """A length [m] as people who lay hoses say it."""
+    return f"{1e3 * length:.6g} mm" if abs(length) < IN_METRES else f"{length:.7g} m"
+
+
 _read = Reader(RodError)
 number, length, vector, direction, along = _read.number, _read.length, _read.vector, _read.direction, _read.along

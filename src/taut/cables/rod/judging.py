@@ -1,0 +1,44 @@
+"""Every measure of a route beside its limit: as it stands, the worst of a motion, the worst within tolerances."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from taut.cables.rod.limits import Finding, findings
+from taut.cables.rod.motion import Cycle
+from taut.cables.rod.route import Route
+from taut.cables.rod.tolerance import Spread
+
+
+class Row(NamedTuple):
+    """A finding, and when or with what off it is so; empty: as it stands."""
+
+    finding: Finding
+    when: str
+
+
+def rows(route: Route, cycle: Cycle | None = None, spread: Spread | None = None) -> list[Row]:
+    """All findings; of a motion the worst ones with their times. Within tolerances those that have a limit follow."""
+    if cycle is not None:
+        out = [Row(worst.finding, f"at {worst.time:g} s") for worst in cycle.worst.values()]
+    else:
+        out = [
+            Row(one, "")
+            for name in route.harness.cables
+            for one in findings(route.harness, name, route.limits[name], route.clips[name])
+        ]
+    if spread is not None:
+        out += [Row(one, off) for one, off in spread.worst.values() if one.limit is not None]
+    return out
+
+
+def kept(found: list[Row]) -> bool:
+    """Whether no limit is broken."""
+    return all(row.finding.passed is not False for row in found)
+
+
+def table(found: list[Row]) -> list[str]:
+    """Findings as lines of text, in columns."""
+    cells = [(one.cable, one.what, *one.shown()[:1], one.where, when, *one.shown()[1:]) for one, when in found]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths) if width).rstrip() for line in cells]
