@@ -8,7 +8,7 @@ import pytest
 from conftest import COMPILING, SHARED, running
 from tabs import Tab, until
 
-from taut.scenes import library
+from taut.scenes import catalogue
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +32,7 @@ def test_scenes_are_chosen_and_exchanged_without_a_restart(tab: Tab, pictures: P
         card.querySelector("b").innerText, card.querySelector(".taut-text > span").innerText,
         card.querySelector(".taut-picture").style.backgroundImage])"""
     )
-    assert {card[0] for card in cards} == set(library())
+    assert {card[0] for card in cards} == set(catalogue())
     for scene, title, sentence, picture in cards:
         assert title and sentence
         assert "scenes/" in picture, f"no picture of {scene}: run tools/pictures.py"
@@ -81,7 +81,7 @@ def test_every_scene_of_the_library_runs_on_the_page(tab: Tab, pictures: Path) -
     import numpy as np
 
     tab.resize(SMALL)
-    for scene in library():
+    for scene in catalogue():
         SHARED.show(scene)
         until(lambda: tab.time > 0.0, f"the clock of {scene} runs")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from taut.scene.edits import edited
 from taut.scene.models import MODELS, beside, why_not
 from taut.scene.problems import SceneError
 from taut.scene.spec import labelled, summary
+from taut.scenes import is_route
 from taut.view import readout
 from taut.view.changeable import elements, kind_of, tie_changes, value_of
 from taut.view.made import Made, models
@@ -90,10 +91,8 @@ class Changes:
             self._try(self.made[: self._before[-1]], self._before[:-1])
 
     def saved(self) -> str:
-        """The scene as a file; of one that was read from a file only the changed lines differ. Raises SceneError."""
-        if self._file is None:
-            return self.scene.with_overrides(self.made).to_yaml()
-        return edited(self._file.read_text(encoding="utf-8"), self.made, type(self.scene).model_fields)
+        """The scene as a file. Raises SceneError."""
+        return saved(self.scene, self.made, self._file)
 
     def _try(self, changes: list[str], before: list[int]) -> None:
         if models(changes) != models(self.made):
@@ -196,3 +195,11 @@ class Changes:
 def _written(value: Any) -> str:
     """A value as a scene file has it."""
     return {None: "null", False: "false", True: "true"}.get(value, str(value))
+
+
+def saved(scene: Scene, changes: Sequence[str], file: Path | None) -> str:
+    """A changed scene as a file; of one that was read from a file only the changed lines differ; a route is saved as the scene
+    that was made of it. Raises SceneError."""
+    if file is None or is_route(file):
+        return scene.with_overrides(changes).to_yaml()
+    return edited(file.read_text(encoding="utf-8"), changes, type(scene).model_fields)

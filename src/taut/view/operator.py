@@ -20,7 +20,7 @@ from typing import Any
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from taut.scenes import library
+from taut.scenes import catalogue
 from taut.view import keys
 from taut.view.keys import Key
 from taut.view.levers import Lever
@@ -148,7 +148,7 @@ class Seat:
             self._press(press)
         if press == "emergency":
             self._shut_off()
-        if isinstance(wanted, str) and self._open is not None and wanted in library():
+        if isinstance(wanted, str) and self._open is not None and wanted in catalogue():
             self._open(wanted)
         if len(deflections) == len(self._levers):
             self._deflect(page, deflections)
