@@ -91,12 +91,10 @@ def measure_lines(figures: Sequence[Figure]) -> list[str]:
     """Each measure in words, those of one name together: 'max hoist.tension 14.2 kN +- 0.1, at 3.2 s'."""
     lines: list[str] = []
     steady: dict[str, list[str]] = {}
-    groups = {
-        name: _without_round_off(list(group))
-        for name, group in groupby(figures, key=lambda figure: figure.measure.name)
-    }
-    moved = {name.partition("[")[0] for name, members in groups.items() if not _is_steady(members)}
-    for name, members in groups.items():
+    together = groupby(figures, key=lambda figure: figure.measure.name)
+    groups = [(name, _without_round_off(list(group))) for name, group in together]
+    moved = {name.partition("[")[0] for name, members in groups if not _is_steady(members)}
+    for name, members in groups:
         if len(members) < len(STATISTICS) - 1:
             lines += [_line("measure", f"{figure.measure.statistic} {name} {_value(figure)}") for figure in members]
         elif _is_steady(members):
