@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import COMPILING, SHARED, running
 from tabs import Tab, until
 
 from taut.scenes import catalogue
+from taut.view.live import LivePlayer
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +77,33 @@ def test_a_file_that_changes_is_taken_over_and_the_camera_stays(tab: Tab, tmp_pa
     file.write_text(SCENE.replace("HEIGHT", "4"))
     until(lambda: page.scene.bodies["ball"].start_position[2] == 4.0, "the correction is taken over")
     error.wait_for(state="hidden")
+
+
+def test_a_tab_that_is_opened_while_the_solver_is_prepared_shows_it_and_then_the_clock(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, go_on, make = SHARED.page, threading.Event(), LivePlayer.__init__
+
+    def slowly(self: LivePlayer, source: Any, progress: Any = None, made: Any = None) -> None:
+        progress(3, 16, "")
+        assert go_on.wait(COMPILING)
+        make(self, source, progress, made)
+
+    monkeypatch.setattr(LivePlayer, "__init__", slowly)
+    try:
+        before = page.runner
+        page.open("pendulum")
+        until(lambda: page.runner is not None and page.runner is not before, "it is opened")
+        tab.reload()
+        tab.tab.locator("[data-taut=status]", has_text="Preparing the solver: 3 of 16 parts").wait_for()
+        assert tab.text("title") == "Pendulum" and not tab.tab.locator("[data-taut=time]:visible").count()
+        told = tab.text("status")
+        until(lambda: tab.text("status") != told, "it tells how long it has taken")
+    finally:
+        go_on.set()
+    until(lambda: running(page, "pendulum") and tab.shows(page), "the tab shows it")
+    until(lambda: tab.time > 0.0, "its clock runs")
+    assert not tab.tab.locator("[data-taut=status]:visible").count()
 
 
 def test_every_scene_of_the_library_runs_on_the_page(tab: Tab, pictures: Path) -> None:

@@ -137,6 +137,9 @@ def _compile_all(forms: dict[Stage, Form], progress: Progress | None) -> dict[St
         if progress is not None:
             progress(max(done, len(ready)), len(forms), stage.name.lower())
 
+    if progress is not None:
+        # the first ones are the longest: how many there are is told before one is ready
+        progress(0, len(forms), "")
     with tempfile.TemporaryDirectory(prefix="taut-", ignore_cleanup_errors=True) as taken, no_collection():
         claims = Path(taken)
         others = _start_others(forms, claims) if kept_at(STEP_FOLDERS) is not None else []
