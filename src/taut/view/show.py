@@ -158,7 +158,12 @@ class Show:
             self._kept,
         )  # fmt: skip
         self._seat.tell(exercise=tools.exercise)
-        self._seat.take(moved, runner.set_control, lambda what: tools.press(what) or panel.press(what), others)
+
+        def press(what: str) -> None:
+            if not tools.press(what):
+                panel.press(what)
+
+        self._seat.take(moved, runner.set_control, press, others)
         return tools
 
     def _push(
