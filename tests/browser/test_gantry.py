@@ -74,6 +74,9 @@ def test_an_exercise_is_driven_scored_and_shown_again(tab: Tab, gantry: Page) ->
     runner.set_speed(4.0)
     tab.press("Play")
     until(lambda: tab.has_button("Pause"), "it goes on")
+    tab.press("Reset")
+    until(lambda: not note.is_visible() and tab.tab.evaluate(gates) == 0, "a reset takes the gates away")
+    assert tab.has_button("Watch again"), "what was driven is still there"
 
 
 class Hand:

@@ -49,6 +49,23 @@ def test_what_was_changed_of_a_route_is_saved_as_a_scene() -> None:
     assert after.with_overrides([f"hose.length={scene.cables['hose'].length} m"]) == scene
 
 
+def test_what_was_changed_back_leaves_no_trace() -> None:
+    scene, file = open_scene("gantry"), library()["gantry"]
+    text = file.read_text(encoding="utf-8")
+    there = ["wind.speed=20", "load.mass=5 t", "load.centre=[0.5, 0, 0]", "hook.mass=900 kg"]
+    back = ["wind.speed=0", "load.mass=10296 kg", "load.centre=[0, 0, 0]", "hook.mass=600 kg"]
+    assert saved(scene, [*there, *back], file) == text
+    lines = [*difflib.ndiff(text.splitlines(), saved(scene, [*there, *back[1:]], file).splitlines())]
+    assert [line for line in lines if line.startswith(("+ ", "- "))] == ["+ wind: {speed: 20}"]
+    assert not lines[0].startswith("+ "), "what the file is comes first"
+    # two that only go together stay together
+    rope = ["rope.model=massless", "rope.segments=null"]
+    assert (
+        Scene.from_yaml(saved(open_scene("heavy_pendulum"), rope, library()["heavy_pendulum"])).cables["rope"].model
+        == "massless"
+    )
+
+
 def test_what_cannot_be_written_is_told() -> None:
     text = library()["gantry"].read_text(encoding="utf-8")
     with pytest.raises(SceneError, match="nothing of that name"):

@@ -111,6 +111,7 @@ class Exercise:
         self._frames: list[Frame] = []
         self._best: float | None = None
         self._shown: int | None = None
+        self._away = False
         self._gates = [self._ring(server, k) for k in range(len(course.gates))]
         with server.gui.add_folder("Exercise", expand_by_default=False):
             self._text = server.gui.add_html(self._words())
@@ -126,11 +127,16 @@ class Exercise:
         self._runner.begin_anew(self._begin)
 
     def _begin(self) -> None:
+        self._away = False
         self._attempt = Attempt(self._course)
 
     def _hear(self, frame: Frame) -> None:
         """A new moment of the run."""
         attempt = self._attempt
+        if frame.step == 0 and attempt is not None and attempt.begun is not None:
+            # the scene was set back: the gates go, and with them an attempt that was not brought to its end
+            self._away = True
+            self._attempt = attempt if attempt.done else None
         # before the first step nothing is known of what touches
         if attempt is None or attempt.over or frame.step == 0:
             return
@@ -150,16 +156,17 @@ class Exercise:
             self._best = attempt.points
 
     def show(self) -> None:
-        """The gates, once it has begun: the next one, those behind, those ahead."""
+        """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead."""
         attempt = self._attempt
-        passed = None if attempt is None else attempt.passed
-        if passed is None or passed == self._shown:
+        passed = None if attempt is None or self._away else attempt.passed
+        if passed == self._shown:
             return
         self._shown = passed
         for k, gate in enumerate(self._gates):
             node: Any = gate
-            node.color = as_bytes(PASSED if k < passed else NEXT if k == passed else LATER)
-            node.visible = True
+            if passed is not None:
+                node.color = as_bytes(PASSED if k < passed else NEXT if k == passed else LATER)
+            node.visible = passed is not None
 
     def write(self) -> None:
         """The clock, sway and touches."""
@@ -170,7 +177,7 @@ class Exercise:
     def note(self) -> str:
         """How it goes, in a few words over the picture; empty before it has begun."""
         attempt = self._attempt
-        if attempt is None:
+        if attempt is None or self._away:
             return ""
         if attempt.void:
             return "exercise: time went back, start again"
