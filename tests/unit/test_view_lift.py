@@ -18,6 +18,7 @@ def test_the_lever_of_a_lift_raises_its_car() -> None:
     player = LivePlayer(open_scene("elevator"))
     (lever,) = of_scene(player.scene, player.controls)
     assert lever.name == "hoist" and lever.slot == RIGHT_Y
+    assert lever.full == {"hoist.speed": 2.5}, "as fast as its drive can"
     before = player.sim.read("car.position[2]")
     for name, value in lever.full.items():
         player.set_control(name, value)

@@ -50,6 +50,8 @@ def _ends(control: Control, scene: Scene, size: float) -> tuple[float, float]:
     element, quantity = (match["element"], match["quantity"]) if match else ("", "")
     if quantity == "speed" and (found := winches(scene).get(element)) is not None:
         return -found[1].most_speed, found[1].most_speed
+    if quantity == "speed" and (sheave := driven_sheaves(scene).get(element)) is not None:
+        return -sheave.most_speed, sheave.most_speed
     if element == "wind":
         return 0.0, nice(max(USUAL_WIND, 2.0 * value))
     if quantity == "position" and (found := winches(scene).get(element)) is not None:
@@ -137,6 +139,8 @@ class DrivenSheave:
     """What goes down then; empty if nothing hangs there."""
     way: float
     """1 where that is rope towards the end of the route, which is the sign of its control; else -1."""
+    most_speed: float
+    """Largest speed, either way [m/s]."""
 
     def sides(self, tensions: tuple[float, float], grip: float) -> Sides:
         """Both sides at one moment, from the tensions before and after it along the route [N] and its grip [-]."""
@@ -162,7 +166,7 @@ def _driven(part: Traction, cable: Cable, scene: Scene) -> DrivenSheave:
     turned = part.lifts in after if part.lifts is not None else not before and bool(after)
     sides = [part.lifts or "", *(after if turned else before), ""], [*(before if turned else after), ""]
     raised, other = (next((body for body in side if body), "") for side in sides)
-    return DrivenSheave(raised, other, -1.0 if turned else 1.0)
+    return DrivenSheave(raised, other, -1.0 if turned else 1.0, part.most_speed)
 
 
 def working_together(scene: Scene) -> list[str]:
