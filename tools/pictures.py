@@ -6,7 +6,7 @@ import sys
 
 from PIL import Image
 
-from taut.scenes import library, open_scene
+from taut.scenes import catalogue, open_scene
 from taut.view.door import STATIC
 from taut.view.gallery import PICTURES
 from taut.view.live import LivePlayer
@@ -37,7 +37,7 @@ def main(names: list[str]) -> None:
     """Draw all scenes of the library, or some."""
     folder = STATIC / PICTURES
     folder.mkdir(exist_ok=True)
-    for name in names or list(library()):
+    for name in names or list(catalogue()):
         seconds, controls = DRIVEN.get(name, (MOMENTS.get(name, USUAL), {}))
         player = LivePlayer(open_scene(name))
         for control, value in controls.items():

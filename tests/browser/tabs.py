@@ -70,9 +70,17 @@ class Tab:
         if script:
             self.tab.add_init_script(script)
         self.tab.goto(url if isinstance(url, str) else url.url)
+        self._begin(ready)
+
+    def _begin(self, ready: str) -> None:
         self.tab.wait_for_selector(ready)
         # the note of the browser about its software renderer is not ours
         self.tab.add_style_tag(content=".mantine-Notification-root{display:none!important}")
+
+    def reload(self) -> None:
+        """Open the page anew in it."""
+        self.tab.reload()
+        self._begin("[data-taut=title]")
 
     def _note(self, kind: str, text: str) -> None:
         if kind == "error" and not (PASSIVE in text and "/taut/" not in text):

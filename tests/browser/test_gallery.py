@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import COMPILING, SHARED, running
 from tabs import Tab, until
 
-from taut.scenes import library
+from taut.scenes import catalogue
+from taut.view.live import LivePlayer
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +35,7 @@ def test_scenes_are_chosen_and_exchanged_without_a_restart(tab: Tab, pictures: P
         card.querySelector("b").innerText, card.querySelector(".taut-text > span").innerText,
         card.querySelector(".taut-picture").style.backgroundImage])"""
     )
-    assert {card[0] for card in cards} == set(library())
+    assert {card[0] for card in cards} == set(catalogue())
     for scene, title, sentence, picture in cards:
         assert title and sentence
         assert "scenes/" in picture, f"no picture of {scene}: run tools/pictures.py"
@@ -76,12 +79,39 @@ def test_a_file_that_changes_is_taken_over_and_the_camera_stays(tab: Tab, tmp_pa
     error.wait_for(state="hidden")
 
 
+def test_a_tab_that_is_opened_while_the_solver_is_prepared_shows_it_and_then_the_clock(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, go_on, make = SHARED.page, threading.Event(), LivePlayer.__init__
+
+    def slowly(self: LivePlayer, source: Any, progress: Any = None, made: Any = None) -> None:
+        progress(3, 16, "")
+        assert go_on.wait(COMPILING)
+        make(self, source, progress, made)
+
+    monkeypatch.setattr(LivePlayer, "__init__", slowly)
+    try:
+        before = page.runner
+        page.open("pendulum")
+        until(lambda: page.runner is not None and page.runner is not before, "it is opened")
+        tab.reload()
+        tab.tab.locator("[data-taut=status]", has_text="Preparing the solver: 3 of 16 parts").wait_for()
+        assert tab.text("title") == "Pendulum" and not tab.tab.locator("[data-taut=time]:visible").count()
+        told = tab.text("status")
+        until(lambda: tab.text("status") != told, "it tells how long it has taken")
+    finally:
+        go_on.set()
+    until(lambda: running(page, "pendulum") and tab.shows(page), "the tab shows it")
+    until(lambda: tab.time > 0.0, "its clock runs")
+    assert not tab.tab.locator("[data-taut=status]:visible").count()
+
+
 def test_every_scene_of_the_library_runs_on_the_page(tab: Tab, pictures: Path) -> None:
     import imageio.v3 as iio
     import numpy as np
 
     tab.resize(SMALL)
-    for scene in library():
+    for scene in catalogue():
         SHARED.show(scene)
         until(lambda: tab.time > 0.0, f"the clock of {scene} runs")
 

@@ -45,7 +45,11 @@ def test_one_lever_drives_both_winches_and_the_emergency_stop_holds(tab: Tab, ga
 def test_an_exercise_is_driven_scored_and_shown_again(tab: Tab, gantry: Page) -> None:
     runner = gantry.runner
     assert runner is not None
-    tab.tab.get_by_text("Exercise", exact=True).click()
+    begin = tab.tab.locator(".taut-exercise")
+    assert begin.inner_text() == "Exercise", "it need not be looked for in the panel"
+    begin.click()
+    until(lambda: begin.inner_text() == "Begin again", "it has begun")
+    tab.tab.locator(".mantine-Paper-root").get_by_text("Exercise", exact=True).click()
     tab.press("Start")
     until(lambda: tab.text("course-gates") == "0 of 4", "the clock runs")
     gates = """() => Object.entries(window.__viserSceneTree.getState()).filter(([name, node]) =>
@@ -70,6 +74,9 @@ def test_an_exercise_is_driven_scored_and_shown_again(tab: Tab, gantry: Page) ->
     runner.set_speed(4.0)
     tab.press("Play")
     until(lambda: tab.has_button("Pause"), "it goes on")
+    tab.press("Reset")
+    until(lambda: not note.is_visible() and tab.tab.evaluate(gates) == 0, "a reset takes the gates away")
+    assert tab.has_button("Watch again"), "what was driven is still there"
 
 
 class Hand:

@@ -16,8 +16,9 @@ import pytest
 
 import taut as package
 from taut.cli import export, main
-from taut.record import Recorder, Recording
-from taut.record.statistics import STATISTICS
+from taut.cli.summary import measure_lines
+from taut.record import Figure, Recorder, Recording
+from taut.record.statistics import STATISTICS, Measure
 from taut.record.table import WRITERS
 
 PENDULUM = """
@@ -303,7 +304,7 @@ def test_round_off_is_not_a_result(scene: str, capsys: Capture) -> None:
     Path("hoist.yaml").write_text(DRIVEN)
     assert main(["run", "hoist.yaml", "--seconds", "1", "--measure", "load.position"]) == 0
     words = capsys.readouterr().out
-    assert "load.position[1]" in words and "e-1" not in words.split("load.position[0]")[1].split("load.position[2]")[0]
+    assert words.splitlines()[-1].split("change")[1].split() == ["load.position", "0", "m,", "0", "m,", "-9", "m"]
 
 
 # ---- plot, export and lists ------------------------------------------------------------------------------------------
@@ -360,7 +361,8 @@ def test_lists(scene: str, capsys: Capture) -> None:
     assert "load.position" not in text
     assert text.splitlines()[-1].split() == ["pivot.speed", "rad/s", "0.5236"]
     assert main(["scenes"]) == 0
-    assert capsys.readouterr().out.startswith("scene")
+    listed = capsys.readouterr().out
+    assert listed.startswith("scene") and "harness  " in listed and "gantry  " in listed
     assert main(["schema", "--to", "schema.json"]) == 0
     assert json.loads(Path("schema.json").read_text())["title"] == "Taut scene"
 
@@ -385,3 +387,22 @@ def test_check(scene: str, capsys: Capture) -> None:
     assert "nothing holds or stops: stray" in text
     assert "below the solver's floor of 1.7 ms: pivot" in text
     assert "vibration of pivot is too fast" in text
+
+
+def figures(name: str, **values: float) -> list[Figure]:
+    return [Figure(Measure(statistic, name), "N", value, 1.0) for statistic, value in values.items()]
+
+
+def test_what_does_not_change_is_told_in_one_line() -> None:
+    still = {"max": 0.5000001, "min": 0.5, "mean": 0.5, "rms": 0.5, "final": 0.5}
+    other = {key: 3.0 * value for key, value in still.items()}
+    moving = {"max": 2.0, "min": 0.5, "mean": 1.0, "rms": 1.1, "final": 0.5}
+    lines = measure_lines(
+        [*figures("a.force[0]", **still), *figures("b.pull", **moving), *figures("a.force[1]", **other)]
+    )
+    assert lines[-1].split() == ["did", "not", "change", "a.force", "500", "mN,", "1.5", "N"]
+    assert len(lines) == 7 and lines[0].split() == ["measure", "b.pull"]
+    lines = measure_lines([*figures("a.force[0]", **moving), *figures("a.force[1]", **still)])
+    assert lines[-1].split()[3:] == ["a.force[1]", "500", "mN"], "which component it is, where others moved"
+    # one that comes back to where it was has moved
+    assert len(measure_lines(figures("b.pull", **{**still, "max": 0.6}))) == 6

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from taut import Simulation
-from taut.scenes import library, open_scene
+from taut.scenes import FOLDER, about, catalogue, library, open_scene, routes
 from taut.view import sliders
 from taut.view.frame import Control
 
@@ -131,3 +131,17 @@ def test_one_winch_alone_tilts() -> None:
 def test_nothing_is_to_be_pulled_together_where_ropes_do_different_things() -> None:
     assert sliders.working_together(open_scene("mobile_crane")) == []
     assert sliders.working_together(open_scene("block_and_tackle")) == []
+
+
+def test_routes_are_found_beside_scenes_and_tell_of_themselves() -> None:
+    assert set(catalogue()) == set(library()) | set(routes()) and not set(library()) & set(routes())
+    for name, file in catalogue().items():
+        told = about(file)
+        assert told["sentence"].endswith((".", "!")) and told["title"] != name, name
+        assert (FOLDER.parent / "view" / "static" / "scenes" / f"{name}.jpg").is_file(), (
+            f"python tools/pictures.py {name}"
+        )
+    scene = open_scene("harness")
+    assert scene.name == about(routes()["harness"])["title"] and scene.description.startswith("A small engine harness")
+    colours = [cable.color for cable in scene.cables.values()]
+    assert None not in colours and len(set(colours)) == len(colours), "cables are told apart"

@@ -9,8 +9,9 @@ from taut import Body, Box, Cable, End, Scene, Sphere
 from taut.scene import SceneError
 from taut.scene.edits import edited
 from taut.scene.spec import labelled, summary
-from taut.scenes import library, open_scene
+from taut.scenes import library, open_scene, routes
 from taut.view.changeable import centre, elements, kind_of, load_of, mass, quantity, tie_changes, value_of
+from taut.view.changes import saved
 from taut.view.live import LivePlayer
 from taut.view.made import Made
 from taut.view.springs import Grip
@@ -39,6 +40,30 @@ def test_only_the_changed_lines_differ_and_they_mean_the_change(scene: str, chan
     new = [line for line in difflib.ndiff(text.splitlines(), after.splitlines()) if line.startswith("+ ")]
     assert len(new) == lines
     assert Scene.from_yaml(after) == open_scene(scene).with_overrides(changes)
+
+
+def test_what_was_changed_of_a_route_is_saved_as_a_scene() -> None:
+    scene = open_scene("harness")
+    after = Scene.from_yaml(saved(scene, ["hose.length=0.8 m"], routes()["harness"]))
+    assert after.cables["hose"].length == 0.8
+    assert after.with_overrides([f"hose.length={scene.cables['hose'].length} m"]) == scene
+
+
+def test_what_was_changed_back_leaves_no_trace() -> None:
+    scene, file = open_scene("gantry"), library()["gantry"]
+    text = file.read_text(encoding="utf-8")
+    there = ["wind.speed=20", "load.mass=5 t", "load.centre=[0.5, 0, 0]", "hook.mass=900 kg"]
+    back = ["wind.speed=0", "load.mass=10296 kg", "load.centre=[0, 0, 0]", "hook.mass=600 kg"]
+    assert saved(scene, [*there, *back], file) == text
+    lines = [*difflib.ndiff(text.splitlines(), saved(scene, [*there, *back[1:]], file).splitlines())]
+    assert [line for line in lines if line.startswith(("+ ", "- "))] == ["+ wind: {speed: 20}"]
+    assert not lines[0].startswith("+ "), "what the file is comes first"
+    # two that only go together stay together
+    rope = ["rope.model=massless", "rope.segments=null"]
+    assert (
+        Scene.from_yaml(saved(open_scene("heavy_pendulum"), rope, library()["heavy_pendulum"])).cables["rope"].model
+        == "massless"
+    )
 
 
 def test_what_cannot_be_written_is_told() -> None:

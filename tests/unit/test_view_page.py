@@ -13,7 +13,7 @@ import pytest
 from taut import Body, Scene, Sphere
 from taut.scene import SceneError
 from taut.view import Page, ViewError, readout
-from taut.view.frame import Frame, Machine
+from taut.view.frame import Frame, Machine, Sides
 from taut.view.plots import Scale, first_choice, framed, number, value_at
 from taut.view.runner import Status
 from taut.view.stage import camera, cell_size
@@ -157,6 +157,10 @@ def test_lamps_of_the_machines() -> None:
     pulling = {"hoist": Machine((), None, 25_200.0, 8.25)}
     text = readout.machines(Frame(0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), machines=pulling))
     assert ">25.2 kN<" in text and ">8.25 m<" in text
+    lift = {"hoist": Machine((), sheave=Sides(("car", ""), (13_700.0, 16_700.0), 0.52))}
+    text = readout.machines(Frame(0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), machines=lift))
+    assert ">13.7 kN</span> to the car" in text and ">16.7 kN</span> on the other side" in text and ">52 %<" in text
+    assert "drum" not in text and " out" not in text, "a driven sheave has no end of rope"
 
 
 def test_the_number_above_a_plot_is_that_of_the_moment_which_is_shown() -> None:

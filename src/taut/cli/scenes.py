@@ -4,19 +4,8 @@ from __future__ import annotations
 
 
 def scenes() -> None:
-    """List the library scenes."""
+    """List the library scenes, routes among them."""
     from taut.cli.terminal import print_table
-    from taut.scenes import library
+    from taut.scenes import about, catalogue
 
-    print_table(("scene", "what it shows"), [(name, _first_line(str(path))) for name, path in library().items()])
-
-
-def _first_line(path: str) -> str:
-    from taut.scene import Scene, SceneError
-
-    try:
-        scene = Scene.load(path)
-    except SceneError as error:
-        return f"cannot be read: {str(error).splitlines()[0]}"
-    lines = (scene.description or scene.name).strip().splitlines()
-    return lines[0].strip() if lines else ""
+    print_table(("scene", "what it shows"), [(name, about(path)["sentence"]) for name, path in catalogue().items()])

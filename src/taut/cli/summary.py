@@ -14,9 +14,11 @@ from taut.record.wording import number, percent, size, with_error
 from taut.scene import Scene
 from taut.scene.parts import Wheel
 
-_WIDTH = 14
+_WIDTH = 16
 #: parts of the energy that are named, and that are told from zero [-]
 _VISIBLE, _ROUND_OFF = 1e-6, 1e-12
+#: what moves beside what is there, below which nothing does: the rest is round-off [-]
+_AT_REST = 1e-9
 
 
 def summary(report: Report, recording: Path | None = None) -> list[str]:
@@ -67,6 +69,8 @@ def _energy(report: Report) -> list[str]:
     account = [
         f"{name} {number(part if abs(part) > _ROUND_OFF * e.scale else 0.0, 'J')}" for name, part in parts.items()
     ]
+    if e.scale <= _AT_REST * abs(e.start):
+        return [_line("energy", f"{number(e.end, 'J')}, nothing moved")]
     share = f" ({percent(abs(e.remainder), e.scale)} of {number(e.scale, 'J', 3)} moved)" if e.scale else ""
     return [
         _line("energy", ", ".join(account)),
@@ -85,15 +89,35 @@ def _residuals(report: Report) -> list[str]:
 
 def measure_lines(figures: Sequence[Figure]) -> list[str]:
     """Each measure in words, those of one name together: 'max hoist.tension 14.2 kN +- 0.1, at 3.2 s'."""
-    lines = []
-    for name, group in groupby(figures, key=lambda figure: figure.measure.name):
-        members = _without_round_off(list(group))
-        if len(members) >= len(STATISTICS) - 1:
+    lines: list[str] = []
+    steady: dict[str, list[str]] = {}
+    together = groupby(figures, key=lambda figure: figure.measure.name)
+    groups = [(name, _without_round_off(list(group))) for name, group in together]
+    moved = {name.partition("[")[0] for name, members in groups if not _is_steady(members)}
+    for name, members in groups:
+        if len(members) < len(STATISTICS) - 1:
+            lines += [_line("measure", f"{figure.measure.statistic} {name} {_value(figure)}") for figure in members]
+        elif _is_steady(members):
+            # components of one quantity beside each other, if none of them moved
+            whole = name.partition("[")[0]
+            steady.setdefault(name if whole in moved else whole, []).append(number(members[-1].value, members[-1].unit))
+        else:
             lines.append(_line("measure", name))
             lines += [_line("", f"{figure.measure.statistic:<6}{_value(figure)}") for figure in members]
-        else:
-            lines += [_line("measure", f"{figure.measure.statistic} {name} {_value(figure)}") for figure in members]
-    return lines
+    width = max((len(name) for name in steady), default=0)
+    told = [f"{name:<{width}}  {', '.join(values)}" for name, values in steady.items()]
+    return lines + [_line("did not change" if k == 0 else "", text) for k, text in enumerate(told)]
+
+
+def _is_steady(figures: Sequence[Figure]) -> bool:
+    """Whether all that is known of a quantity, its largest, smallest and last value, is one and the same number to the digits
+    that are shown. Without error bars: those tell more."""
+    values = [figure.value for figure in figures]
+    if not all(map(math.isfinite, values)) or any(figure.error is not None for figure in figures):
+        return False
+    known = {figure.measure.statistic: figure.value for figure in figures}
+    same = {number(known[name], figures[0].unit) for name in ("max", "min", "final") if name in known}
+    return {"max", "min"} <= known.keys() and len(same) == 1
 
 
 def _without_round_off(figures: Sequence[Figure]) -> list[Figure]:

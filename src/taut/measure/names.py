@@ -268,7 +268,7 @@ class Names:
             for name in sim.scene.ropes():
                 found += of_rope(sim, name)
             for name in sim.compiled.ropes.winch_names:
-                found += of_winch(name) + of_watch(sim, name)
+                found += of_winch(sim, name) + of_watch(sim, name)
         for name in sim.scene.lattices():
             found += of_lattice(sim, name)
         self.quantities = {quantity.name: quantity for quantity in found}

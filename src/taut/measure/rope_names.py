@@ -189,19 +189,33 @@ def of_watch(sim: Any, name: str) -> list[Quantity]:
     return found
 
 
-def of_winch(name: str) -> list[Quantity]:
+def of_winch(sim: Any, name: str) -> list[Quantity]:
+    """Of a drum or a driven sheave."""
+
     def state(key: str) -> Callable[[Any], float]:
         return lambda s: float(ropes.winch_state(s, name)[key])
 
+    driven = ropes.is_driven_sheave(sim, name)
+    wheel, pull = (
+        ("sheave", "tension before the sheave less that after it") if driven else ("drum", "tension at the drum")
+    )
+    way = "towards the end of the route" if driven else "hauling"
     found = [
-        Quantity(f"{name}.pull", "N", 0, "tension at the drum", lambda s: ropes.winch_pull(s, name)),
-        Quantity(f"{name}.line_speed", "m/s", 0, "of the rope, hauling is positive", lambda s: ropes.winch_speed(s, name)),
-        Quantity(f"{name}.drum_torque", "N m", 0, "of the rope on the drum", state("torque")),
-        Quantity(f"{name}.power", "W", 0, "of the drum on the rope", state("power")),
-        Quantity(f"{name}.drum_angle", "rad", 0, "turned since the start, hauling is positive", state("angle")),
+        Quantity(f"{name}.pull", "N", 0, pull, lambda s: ropes.winch_pull(s, name)),
+        Quantity(f"{name}.line_speed", "m/s", 0, f"of the rope, {way} is positive", lambda s: ropes.winch_speed(s, name)),
+        Quantity(f"{name}.drum_torque", "N m", 0, f"of the rope on the {wheel}", state("torque")),
+        Quantity(f"{name}.power", "W", 0, f"of the {wheel} on the rope", state("power")),
+        Quantity(f"{name}.drum_angle", "rad", 0, f"turned since the start, {way} is positive", state("angle")),
         Quantity(f"{name}.mode", "-", 0, "0 drives, 1 stops, 2 holds, 3 emergency",
                  lambda s: float(ropes.MODES.index(ropes.winch_mode(s, name)))),
     ]  # fmt: skip
+    if driven:
+        found += [
+            Quantity(f"{name}.before", "N", 0, "tension before the sheave", lambda s: ropes.drive_sides(s, name)[0]),
+            Quantity(f"{name}.after", "N", 0, "tension after the sheave", lambda s: ropes.drive_sides(s, name)[1]),
+            Quantity(f"{name}.grip", "-", 0, "share of its friction in use; at 1 the rope slips",
+                     lambda s: ropes.winch_grip(s, name)),
+        ]  # fmt: skip
     for signal in ropes.SIGNALS:
         found.append(Quantity(f"{name}.{signal}_signal", "-", 0, "1 when it is on", state(signal)))
     return found

@@ -27,7 +27,10 @@ from taut.cables.massless.columns import (
     P_SEGMENTS,
     POINT_PART,
     SIGNALS,
+    T_AFTER,
     T_BEFORE,
+    T_FRICTION,
+    T_PART,
     W_AFTER,
     W_ARRIVES,
     W_AXIS,
@@ -249,12 +252,36 @@ def winch_of(sim: Any, name: str) -> int:
     return int(sim.compiled.ropes.winch_names.index(name))
 
 
-def winch_pull(sim: Any, name: str) -> float:
-    """Tension at the drum [N]."""
+def is_driven_sheave(sim: Any, name: str) -> bool:
+    """Whether a drive is a sheave that rope runs over, and no drum that holds its end."""
+    transfer = sim.model.transfer_int[int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])]
+    return bool(transfer[T_BEFORE] >= 0 and transfer[T_AFTER] >= 0)
+
+
+def drive_sides(sim: Any, name: str) -> tuple[float, float]:
+    """Tension before and after a drum or a driven sheave, zero where there is no rope [N]."""
     t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
-    before, after = sim.state.transfer_row[t]
-    side = 1 if before < 0 else 0
-    return float(sim.state.transfer_head[t, side]) - float(sim.state.row_lam[after if side else before]) / sim.dt
+    head, row, lam = sim.state.transfer_head[t], sim.state.transfer_row[t], sim.state.row_lam
+    before, after = (float(head[k]) - float(lam[row[k]]) / sim.dt if row[k] >= 0 else 0.0 for k in (0, 1))
+    return before, after
+
+
+def winch_pull(sim: Any, name: str) -> float:
+    """Tension at the drum; of a driven sheave what it makes, the tension before it less that after it [N]."""
+    before, after = drive_sides(sim, name)
+    return before - after if is_driven_sheave(sim, name) else before + after
+
+
+def winch_grip(sim: Any, name: str) -> float:
+    """Share of its friction that a driven sheave uses, ln(T1/T2) / (friction times wrap): at 1 the rope slips (Euler,
+    Eytelwein); zero where the rope is slack [-]."""
+    t = int(sim.model.winch_int[winch_of(sim, name), V_TRANSFER])
+    k, (low, high) = int(sim.model.transfer_int[t, T_PART]), sorted(drive_sides(sim, name))
+    angle = sim.state.part_angle[k]
+    most = float(sim.model.transfer_law[t, T_FRICTION]) * float(sim.model.part_int[k, N_TURN] * (angle[1] - angle[0]))
+    if high <= 0.0 or most <= 0.0:
+        return 0.0
+    return math.log(high / low) / most if low > 0.0 else math.inf
 
 
 def winch_speed(sim: Any, name: str) -> float:

@@ -16,7 +16,7 @@ _OF_CABLES = (
 )  # fmt: skip
 _OF_LATTICES = ("tension", "stretch", "twist", "lowest", "substeps", "limited_steps", "surface")
 _OF_RODS = ("bend_radius", "twist", "tension", "start_force", "end_force", "end_moment", "reach", "shape")
-_OF_WINCHES = ("pull", "line_speed", "clearance", "load_radius", "hook_load", "load_share")
+_OF_WINCHES = ("pull", "before", "after", "grip", "line_speed", "clearance", "load_radius", "hook_load", "load_share")
 _OF_JOINTS = ("tension", "length", "angle", "travel", "motor_force")
 
 

@@ -8,7 +8,7 @@ from taut.scene.cables import Cable
 from taut.scene.joints import WORLD
 from taut.scene.known import BROKEN, Known
 from taut.scene.lattice_checks import check_honeycomb
-from taut.scene.parts import Clip, End, Falls, Free, Ring, Sheave, Traction, Via, Winch
+from taut.scene.parts import Clip, End, Falls, Free, Ring, Sheave, Traction, Via, Winch, bodies_beside
 from taut.scene.problems import Problem, shown
 from taut.scene.rod_checks import check_rod
 from taut.scene.segment_checks import check_segmented
@@ -70,6 +70,8 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
             yield from _winch(part, k)
         if isinstance(part, Winch):
             yield from _watched(part, k, {part.on for part in cable.parts()}, known)
+        if isinstance(part, Traction) and part.lifts is not None:
+            yield from _lifts(part, k, cable, known)
     yield from _obstacles(cable, known)
     if cable.length is not None and cable.tension is not None:
         yield Problem("give the length or the tension at the start, not both", ("tension",), shown(cable.tension))
@@ -217,6 +219,18 @@ def _watched(part: Winch, k: int, bodies: set[str], known: Known) -> Iterator[Pr
             yield Problem("a table needs at least one radius with its load", ("route", k, "load_moment", "table"))
         if radii != sorted(set(radii)):
             yield Problem("radii of a load-moment table must rise", ("route", k, "load_moment", "table"))
+
+
+def _lifts(part: Traction, k: int, cable: Cable, known: Known) -> Iterator[Problem]:
+    """What the lever of a driven sheave raises hangs on one side of it."""
+    body = part.lifts or ""
+    named = list(known.check_body_name(body, "lifts"))
+    for problem in named:
+        yield Problem(problem.message, ("route", k, *problem.parts), problem.value)
+    before, after = (set(bodies) - {WORLD} for bodies in bodies_beside(part, cable.parts()))
+    if not named and (body in before) == (body in after):
+        what = "is held on both sides of the sheave" if body in before else "is not held by this rope"
+        yield Problem(f"it {what}; held on one side: {', '.join(sorted(before ^ after))}", ("route", k, "lifts"), body)
 
 
 def _winch(part: Winch | Traction, k: int) -> Iterator[Problem]:

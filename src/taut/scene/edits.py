@@ -87,7 +87,8 @@ def _is_elsewhere(key: Any, held: Any) -> bool:
 
 
 def _insert(text: str, mapping: Any, rest: tuple[Part, ...], value: str) -> str:
-    """A key that was not written, as the first of its mapping."""
+    """A key that was not written, as the first of its mapping; of the file itself as the last, since the first ones say what it
+    is."""
     for part in reversed(rest[1:]):
         value = f"{{{part}: {value}}}"
     entry = f"{rest[0]}: {value}"
@@ -95,4 +96,6 @@ def _insert(text: str, mapping: Any, rest: tuple[Part, ...], value: str) -> str:
         at = text.index("{", mapping.start_mark.index) + 1  # an anchor may stand before it
         return text[:at] + entry + (", " if mapping.value else "") + text[at:]
     first = mapping.value[0][0].start_mark
+    if first.column == 0 and mapping.end_mark.index >= len(text.rstrip()):
+        return f"{text.rstrip()}\n{entry}\n"
     return text[: first.index] + entry + "\n" + " " * first.column + text[first.index :]

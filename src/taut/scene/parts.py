@@ -151,7 +151,8 @@ class DriveCurve(Spec):
 class Traction(Wheel):
     """A driven sheave: friction in its groove moves the rope, as in a lift; the rope slips when that is not enough.
 
-    Its controls are NAME.speed (towards the end of the route is positive), NAME.emergency and NAME.brake_fault.
+    Its controls are NAME.speed (towards the end of the route is positive), NAME.emergency and NAME.brake_fault. The lever of
+    the page raises what hangs on it, see `lifts`.
     """
 
     type: Literal["traction"] = "traction"
@@ -176,6 +177,9 @@ class Traction(Wheel):
     """Time until the brake has closed [s]."""
     inertia: Inertia = 0.0
     """Of sheave and drive about its axis; matters while the drive gives way [kg m^2]."""
+    lifts: str | None = None
+    """Body that the lever of the page raises when it is pushed up, such as the car of a lift, on either side of the sheave;
+    None is what hangs on the side of the start of the route, else of its end."""
 
 
 class TwoBlock(Spec):
@@ -328,6 +332,12 @@ def expand_falls(falls: Falls) -> list[RoutePart]:
     x, y, z = (c + side * falls.radius * d + shift * a for c, d, a in zip(middle, across, axis))
     parts.append(End(on=on, at=(x, y, z)))
     return parts
+
+
+def bodies_beside(part: RoutePart, parts: list[RoutePart]) -> tuple[list[str], list[str]]:
+    """Bodies, or the world, that a rope runs to before and after one of its parts, the nearest first."""
+    k = next(k for k, other in enumerate(parts) if other is part)
+    return [other.on for other in parts[:k][::-1]], [other.on for other in parts[k + 1 :]]
 
 
 def _cross(a: tuple[float, ...], b: tuple[float, ...]) -> tuple[float, float, float]:

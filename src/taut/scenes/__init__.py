@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from difflib import get_close_matches
@@ -14,12 +15,38 @@ from taut.scene import Problem, Scene, SceneError
 
 #: a file is a route if one of so many lines says so
 MOST_LINES = 1000
+#: where a scene stops telling about itself and begins to list what it is made of
+_BODY = re.compile(
+    r"^(view|materials|bodies|chains|joints|cables|motions|solver|wind|gravity|measures|route)\s*:", re.MULTILINE
+)
 FOLDER = Path(__file__).resolve().parent
 
 
 def library() -> dict[str, Path]:
     """Library scenes by name."""
     return {file.stem: file for file in sorted(FOLDER.glob("*.yaml"))}
+
+
+def routes() -> dict[str, Path]:
+    """Library routes by name: what `taut route` opens, and scenes of rods to all others."""
+    return {file.stem: file for file in sorted((FOLDER / "routes").glob("*.yaml"))}
+
+
+def catalogue() -> dict[str, Path]:
+    """Everything that opens by its name, scenes and routes."""
+    return dict(sorted({**routes(), **library()}.items()))
+
+
+def about(file: Path) -> dict[str, str]:
+    """Title and first sentence of a scene or a route, from the head of its file alone: reading all of them takes seconds."""
+    text = file.read_text(encoding="utf-8")
+    body = _BODY.search(text)
+    try:
+        head = yaml.safe_load(text[: body.start()] if body else text) or {}
+    except yaml.YAMLError:
+        head = {}
+    lines = str(head.get("description", "")).strip().splitlines()
+    return {"title": str(head.get("name") or file.stem), "sentence": lines[0].strip() if lines else ""}
 
 
 def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
@@ -29,13 +56,10 @@ def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
     """
     path = Path(source)
     if path.suffix in (".yaml", ".yml") or path.exists():
-        return _of_route(path, changes) if _is_route(path) else Scene.load(path, changes)
-    found = library()
+        return _of_route(path, changes) if is_route(path) else Scene.load(path, changes)
+    found = catalogue()
     if str(source) in found:
-        return Scene.load(found[str(source)], changes)
-    routes = {file.stem: file for file in sorted((FOLDER / "routes").glob("*.yaml"))}
-    if str(source) in routes:
-        return _of_route(routes[str(source)], changes)
+        return open_scene(found[str(source)], changes)
     names = ", ".join(found) or "none"
     near = get_close_matches(str(source), found, 1, 0.6)
     meant = f", did you mean {near[0]!r}?" if near else ""
@@ -43,7 +67,7 @@ def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
     raise SceneError([Problem(message, value=str(source))])
 
 
-def _is_route(path: Path) -> bool:
+def is_route(path: Path) -> bool:
     """Whether a file holds a route: seen without reading it as a whole."""
     try:
         with path.open(encoding="utf-8") as lines:

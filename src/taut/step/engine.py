@@ -168,6 +168,9 @@ def _compile_all(forms: dict[Stage, Form], progress: Progress | None) -> dict[St
             )
 
     ready: dict[Stage, ObjectCode] = {}
+    if progress is not None:
+        # the first ones are the longest: how many there are is told before one is ready
+        progress(0, len(forms), "")
     with no_collection():
         others = _start_others(forms) if kept_at(STEP_FOLDERS) is not None else []
         for wait in (False, True):

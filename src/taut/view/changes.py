@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import viser
 
-from taut.scene import Scene
+from taut.scene import Scene, Wind
 from taut.scene.edits import edited
 from taut.scene.models import MODELS, beside, why_not
 from taut.scene.problems import SceneError
 from taut.scene.spec import labelled, summary
+from taut.scenes import is_route
 from taut.view import readout
-from taut.view.changeable import elements, kind_of, tie_changes, value_of
+from taut.view.changeable import centre, elements, kind_of, tie_changes, value_of
 from taut.view.made import Made, models
 from taut.view.runner import Runner
 
@@ -90,10 +91,8 @@ class Changes:
             self._try(self.made[: self._before[-1]], self._before[:-1])
 
     def saved(self) -> str:
-        """The scene as a file; of one that was read from a file only the changed lines differ. Raises SceneError."""
-        if self._file is None:
-            return self.scene.with_overrides(self.made).to_yaml()
-        return edited(self._file.read_text(encoding="utf-8"), self.made, type(self.scene).model_fields)
+        """The scene as a file. Raises SceneError."""
+        return saved(self.scene, self.made, self._file)
 
     def _try(self, changes: list[str], before: list[int]) -> None:
         if models(changes) != models(self.made):
@@ -196,3 +195,40 @@ class Changes:
 def _written(value: Any) -> str:
     """A value as a scene file has it."""
     return {None: "null", False: "false", True: "true"}.get(value, str(value))
+
+
+def saved(scene: Scene, changes: Sequence[str], file: Path | None) -> str:
+    """A changed scene as a file; of one that was read from a file only the changed lines differ; a route is saved as the scene
+    that was made of it. What was changed back leaves no trace. Raises SceneError."""
+    left = _needed(scene, changes)
+    if file is None or is_route(file):
+        return scene.with_overrides(left).to_yaml()
+    return edited(file.read_text(encoding="utf-8"), left, type(scene).model_fields)
+
+
+def _needed(scene: Scene, changes: Sequence[str]) -> list[str]:
+    """The last change of each field, less those that lead back to where it was at the start."""
+    left = list({change.partition("=")[0]: change for change in changes}.values())
+    for change in list(left):
+        others = [other for other in left if other is not change]
+        try:
+            same = _meaning(scene.with_overrides(others)) == _meaning(scene.with_overrides(left))
+        except SceneError:  # one of two that only go together
+            same = False
+        if same:
+            left = others
+    return left
+
+
+def _meaning(scene: Scene) -> object:
+    """What a scene says, however it is written: a mass or a density, no wind or one that does not blow."""
+    weights = {
+        name: (round(float(body.mass_properties().mass), 9), centre(scene, name))
+        for name, body in scene.bodies.items()
+        if body.kind == "dynamic"
+    }
+    bodies = {
+        name: body.model_copy(update={"mass": None, "density": None, "centre": None}) if name in weights else body
+        for name, body in scene.bodies.items()
+    }
+    return scene.model_copy(update={"bodies": bodies, "wind": scene.wind or Wind()}), weights

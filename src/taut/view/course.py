@@ -15,6 +15,7 @@ import viser
 from taut.scene import Scene
 from taut.scene.view import Course
 from taut.view import readout, solids
+from taut.view.bounds import half_size
 from taut.view.colours import as_bytes, from_hex
 from taut.view.frame import COURSE_SPEED, COURSE_SWAY, COURSE_TOUCH, Frame
 from taut.view.runner import Runner
@@ -25,6 +26,8 @@ TOUCH, SWAY = 10.0, 5.0
 APART = 0.5
 #: moments kept for looking at it once more: how often [1/s], and how many at most
 KEPT_RATE, MOST_KEPT = 20.0, 6000
+#: of a hoop, as a share of its radius [-]
+THICK = 0.03
 NEXT, PASSED, LATER = from_hex("#ffb000"), from_hex("#2f9e44"), from_hex("#adb5bd")
 
 
@@ -99,11 +102,16 @@ class Exercise:
         course = scene.view.course
         assert course is not None
         self._course, self._runner = course, runner
-        self._load = list(scene.all_bodies()).index(course.load)
+        bodies = scene.all_bodies()
+        self._load = list(bodies).index(course.load)
+        # the hoops are as much wider than the gates as the load is large: it is seen to go through them
+        self._from = np.asarray(bodies[course.load].start_position, float)
+        self._around = float(np.linalg.norm(half_size(bodies[course.load].shape)))
         self._attempt: Attempt | None = None
         self._frames: list[Frame] = []
         self._best: float | None = None
         self._shown: int | None = None
+        self._away = False
         self._gates = [self._ring(server, k) for k in range(len(course.gates))]
         with server.gui.add_folder("Exercise", expand_by_default=False):
             self._text = server.gui.add_html(self._words())
@@ -119,11 +127,16 @@ class Exercise:
         self._runner.begin_anew(self._begin)
 
     def _begin(self) -> None:
+        self._away = False
         self._attempt = Attempt(self._course)
 
     def _hear(self, frame: Frame) -> None:
         """A new moment of the run."""
         attempt = self._attempt
+        if frame.step == 0 and attempt is not None and attempt.begun is not None:
+            # the scene was set back: the gates go, and with them an attempt that was not brought to its end
+            self._away = True
+            self._attempt = attempt if attempt.done else None
         # before the first step nothing is known of what touches
         if attempt is None or attempt.over or frame.step == 0:
             return
@@ -143,16 +156,17 @@ class Exercise:
             self._best = attempt.points
 
     def show(self) -> None:
-        """The gates, once it has begun: the next one, those behind, those ahead."""
+        """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead."""
         attempt = self._attempt
-        passed = None if attempt is None else attempt.passed
-        if passed is None or passed == self._shown:
+        passed = None if attempt is None or self._away else attempt.passed
+        if passed == self._shown:
             return
         self._shown = passed
         for k, gate in enumerate(self._gates):
             node: Any = gate
-            node.color = as_bytes(PASSED if k < passed else NEXT if k == passed else LATER)
-            node.visible = True
+            if passed is not None:
+                node.color = as_bytes(PASSED if k < passed else NEXT if k == passed else LATER)
+            node.visible = passed is not None
 
     def write(self) -> None:
         """The clock, sway and touches."""
@@ -163,7 +177,7 @@ class Exercise:
     def note(self) -> str:
         """How it goes, in a few words over the picture; empty before it has begun."""
         attempt = self._attempt
-        if attempt is None:
+        if attempt is None or self._away:
             return ""
         if attempt.void:
             return "exercise: time went back, start again"
@@ -171,6 +185,11 @@ class Exercise:
             return f"exercise done: {attempt.points:.1f} points"
         hits = f", {attempt.touches} touched" if attempt.touches else ""
         return f"exercise: {attempt.time:.0f} s, gate {attempt.passed + 1} of {len(self._course.gates)}{hits}"
+
+    @property
+    def button(self) -> str:
+        """What the button beside the levers says."""
+        return "Exercise" if self._attempt is None or self._attempt.over else "Begin again"
 
     def _words(self) -> str:
         attempt = self._attempt
@@ -199,14 +218,15 @@ class Exercise:
         return f"Let it rest in the yellow gate: below {rest:.3g} cm/s, now {100.0 * attempt.speed:.0f} cm/s."
 
     def _ring(self, server: viser.ViserServer, k: int) -> viser.MeshHandle:
-        """A gate as a ring that stands across the way from the one before it."""
-        gates = [np.asarray(gate.position, float) for gate in self._course.gates]
-        before, after = gates[max(k - 1, 0)], gates[max(k, min(1, len(gates) - 1))]
-        way = after - before
+        """A gate as a hoop that the load goes through, across the way from the gate before it or from the start."""
+        gates = [self._from, *(np.asarray(gate.position, float) for gate in self._course.gates)]
+        way = gates[k + 1] - gates[k]
         way = way / max(float(np.linalg.norm(way)), 1e-9) if np.linalg.norm(way) > 1e-9 else np.array([1.0, 0.0, 0.0])
-        radius = self._course.gates[k].radius
+        radius = self._course.gates[k].radius + self._around
         round_it = np.linspace(-0.5, 1.5, 11) * np.pi
-        solid = solids.turned([[(radius * (1.0 + 0.06 * np.cos(a)), 0.06 * radius * np.sin(a)) for a in round_it]])
+        solid = solids.turned(
+            [[(radius * (1.0 + THICK * np.cos(a)), THICK * radius * np.sin(a)) for a in round_it]], 48
+        )
         across = np.cross(way, np.eye(3)[int(np.argmin(np.abs(way)))])
         across /= np.linalg.norm(across)
         turned = np.column_stack([across, np.cross(way, across), way])
@@ -217,6 +237,6 @@ class Exercise:
             color=as_bytes(LATER),
             cast_shadow=False,
             opacity=0.85,
-            position=gates[k],
+            position=gates[k + 1],
             visible=False,
         )

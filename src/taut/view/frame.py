@@ -75,8 +75,20 @@ class Forces:
 
 
 @dataclass(frozen=True)
+class Sides:
+    """What hangs on a driven sheave at one moment: what its lever raises, then the other side."""
+
+    bodies: tuple[str, str]
+    """What hangs there; empty where nothing does."""
+    tensions: tuple[float, float]
+    """Of the rope at the sheave [N]."""
+    grip: float
+    """Share of its friction in use; at 1 the rope slips [-]."""
+
+
+@dataclass(frozen=True)
 class Machine:
-    """A winch at one moment."""
+    """A winch or a driven sheave at one moment."""
 
     signals: tuple[str, ...]
     """Machine signals that are on, see taut.measure.ropes.SIGNALS."""
@@ -86,6 +98,8 @@ class Machine:
     """Tension at its drum; None where it is not known [N]."""
     out: float | None = None
     """Rope that is out; None where it is not known [m]."""
+    sheave: Sides | None = None
+    """Of a driven sheave, which has no end of rope; None: a drum."""
 
 
 @dataclass(frozen=True)

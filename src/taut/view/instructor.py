@@ -83,8 +83,8 @@ class Instructor:
             wanted.append(f"wind.speed={wind_speed(start):g}")
         if direction(now) != direction(start):
             wanted.append(f"wind.direction={_vector((start.wind or Wind()).direction)}")
-        if self._load is not None and mass(now, self._load) != mass(start, self._load):
-            wanted.append(f"{self._load}.mass={mass(start, self._load)!r} kg")
+        if self._load is not None and not math.isclose(mass(now, self._load), mass(start, self._load)):
+            wanted.append(f"{self._load}.mass={mass(start, self._load):.12g} kg")
         if self._load is not None and centre(now, self._load) != centre(start, self._load):
             wanted.append(f"{self._load}.centre={_vector(centre(start, self._load))}")
         for name, box in self._faults.items():

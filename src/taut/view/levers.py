@@ -87,9 +87,8 @@ def _lever(scene: Scene, control: Control) -> Lever | None:
     if element in sliders.winches(scene):
         slot = LEFT_Y if "luff" in element or "boom" in element else RIGHT_Y
         return Lever(name, slot, ("lower", "raise"), {control.name: top})
-    if element in sliders.driven_sheaves(scene):
-        # rope that runs towards the end of the route lifts what hangs on its start: the car of a lift
-        return Lever(name, RIGHT_Y, ("lower", "raise"), {control.name: top})
+    if (sheave := sliders.driven_sheaves(scene).get(element)) is not None:
+        return Lever(name, RIGHT_Y, ("lower", "raise"), {control.name: sheave.way * top})
     if isinstance(joint, Distance):
         return Lever(name, RIGHT_Y, ("lower", "raise"), {control.name: -top})
     if isinstance(joint, Hinge):

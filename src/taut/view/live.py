@@ -32,6 +32,7 @@ from taut.view.frame import (
 )
 from taut.view.hauling import Haul, length_of, set_length
 from taut.view.made import Made
+from taut.view.sliders import driven_sheaves
 from taut.view.springs import Grip, SpanSpring, Spring, hold
 
 #: shown beside the clock
@@ -87,6 +88,7 @@ class LivePlayer:
         self._rests = np.array([kind == "static" for kind in kinds])
         self._joints = list(scene.joints)[:MOST_JOINTS]
         self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
+        self._sheaves = driven_sheaves(scene)
         self._base = float(self.sim.read("energy.potential")) if made is None else made.base
         self._look_at_cables()
 
@@ -287,8 +289,14 @@ class LivePlayer:
         }
 
     def _machine(self, name: str) -> Machine:
-        """Signals of a winch, and how much of what is rated hangs on it."""
+        """Signals of a winch, and how much of what is rated hangs on it; what hangs on both sides of a driven sheave."""
         signals = tuple(signal for signal, on in ropes.winch_signals(self.sim, name).items() if on)
+        if (driven := self._sheaves.get(name)) is not None:
+            if not self.sim.steps:
+                return Machine(signals)
+            return Machine(
+                signals, sheave=driven.sides(ropes.drive_sides(self.sim, name), ropes.winch_grip(self.sim, name))
+            )
         share = f"{name}.load_share"
         assert self.sim.compiled.ropes is not None
         rope = self.sim.compiled.ropes.names[int(self.sim.model.winch_int[ropes.winch_of(self.sim, name), V_ROPE])]

@@ -20,7 +20,7 @@ from typing import Any
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from taut.scenes import library
+from taut.scenes import catalogue
 from taut.view import keys
 from taut.view.keys import Key
 from taut.view.levers import Lever
@@ -69,7 +69,7 @@ class Seat:
         press: Callable[[str], None],
         keys: Sequence[Key] = (),
     ) -> None:
-        """A machine to drive: its levers, how a control is set, what hears of buttons ('emergency', 'hook'), and the keys
+        """A machine to drive: its levers, how a control is set, what hears of buttons ('emergency', 'hook', 'exercise'), and the keys
         beside those of the levers. What a lever was moving when the last one was left stands still in this one."""
         self._moving |= {name for lever, now in zip(self._levers, self._now) if now for name in lever.full}
         self._levers, self._set, self._press, self._keys = tuple(levers), set_control, press, tuple(keys)
@@ -86,7 +86,7 @@ class Seat:
         self.take((), lambda name, value: None, lambda what: None)
 
     def tell(self, **state: Any) -> None:
-        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `scene`, `note`."""
+        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `exercise`, `scene`, `note`."""
         if state and all(self._state.get(key) == value for key, value in state.items()):
             return
         self._state.update(state)
@@ -144,11 +144,11 @@ class Seat:
             return
         if settled:
             self._has_settled(page)
-        if press in ("emergency", "hook"):
+        if press in ("emergency", "hook", "exercise"):
             self._press(press)
         if press == "emergency":
             self._shut_off()
-        if isinstance(wanted, str) and self._open is not None and wanted in library():
+        if isinstance(wanted, str) and self._open is not None and wanted in catalogue():
             self._open(wanted)
         if len(deflections) == len(self._levers):
             self._deflect(page, deflections)

@@ -192,7 +192,7 @@ class Page:
 def read(source: str | Path | Scene | Simulation, changes: tuple[str, ...], name: str = "") -> Opened:
     """What is to be shown. Raises SceneError or RecordError."""
     from taut.scene import Scene
-    from taut.scenes import library, open_scene
+    from taut.scenes import catalogue, open_scene
 
     if not isinstance(source, str | Path | Scene):
         return Opened(source.scene, source.scene.name, sim=source)
@@ -201,7 +201,7 @@ def read(source: str | Path | Scene | Simulation, changes: tuple[str, ...], name
     if is_recording(source):
         recording = open_recording(str(source))
         return Opened(recording.scene, str(source), recording)
-    file = library().get(str(source)) or Path(source)
+    file = catalogue().get(str(source)) or Path(source)
     before = stamp(file)
     return Opened(open_scene(source, changes), name or str(source), file=file, changes=changes, stamp=before)
 

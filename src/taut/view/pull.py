@@ -33,6 +33,7 @@ class Pull:
         self._thick = 0.004 * extent(scene.all_bodies())
         self._held: tuple[Picked, Grip, np.ndarray] | None = None
         self._arrow: viser.ArrowsHandle | None = None
+        self._label: viser.LabelHandle | None = None
         moving = {name for name, body in scene.all_bodies().items() if body.moved_by_forces}
         for group in mirror.groups:
             if any(self._names[k] in moving for k in group.bodies):
@@ -89,8 +90,9 @@ class Pull:
         """The spring, from what is held to the pointer."""
         held = self._held
         if held is None:
-            if self._arrow is not None and self._arrow.visible:
-                self._arrow.visible = False
+            for node in (self._arrow, self._label):
+                if node is not None and node.visible:
+                    node.visible = False
             return
         points = np.array([[self._picker.follow(held[0], frame), held[2]]], np.float32)
         if self._arrow is None:
@@ -98,8 +100,12 @@ class Pull:
             self._arrow = self._api.add_arrows(
                 "/pull", points, COLOUR, shaft_radius=t, head_radius=2.4 * t, head_length=6.0 * t
             )
+            # the arrow may lie within what is pulled: the force stands at the pointer, over everything
+            self._label = self._api.add_label("/pull_force", "", position=held[2], depth_test=False)
         self._arrow.points = points
         self._arrow.visible = True
+        if self._label is not None:
+            self._label.position, self._label.visible = held[2], True
 
     def words(self) -> str:
         """What is pulled and how hard, as markup; empty if nothing is."""
@@ -107,4 +113,6 @@ class Pull:
         if held is None:
             return ""
         force = float(np.linalg.norm(getattr(self._runner.player, "pulling", np.zeros(3))))
+        if self._label is not None:
+            self._label.text = newtons(force)
         return f'pulling <b>{escape(held[0].name)}</b> <span data-taut="pull">{newtons(force)}</span>'

@@ -14,7 +14,7 @@ from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
 from taut.view.colours import HOT, SLACK, WARM, as_bytes
 from taut.view.curves import STRAIGHT
-from taut.view.frame import SAG, Frame, Progress
+from taut.view.frame import SAG, Frame, Progress, Sides
 from taut.view.runner import Status
 
 #: from then on it is said that something is compiled [s]
@@ -97,11 +97,25 @@ def machines(frame: Frame) -> str:
                 f'<span data-taut="pull-{key}">{newtons(machine.pull)}</span> at the drum, '
                 f'<span data-taut="out-{key}">{machine.out:.2f} m</span> out{", " if share else ""}{share}'
             )
+        if machine.sheave is not None:
+            share = _sheave(escape(name, quote=True), machine.sheave)
         if lamps or share:
             label = escape(name.replace("_", " "))
             lines.append(f'<div><span style="opacity:0.65">{label}</span> {share} {lamps}</div>')
     look = "padding:0 0.9rem 0.5rem 0.7rem;font-size:0.78rem;line-height:1.6;font-variant-numeric:tabular-nums"
     return f'<div style="{look}">{"".join(lines)}</div>' if lines else ""
+
+
+def _sheave(key: str, sides: Sides) -> str:
+    """Tension on both sides of a driven sheave, and how near the rope is to slipping in its groove."""
+    where = [f"to the {body.replace('_', ' ')}" if body else "on the other side" for body in sides.bodies]
+    told = [
+        f'<span data-taut="side-{key}-{k}">{newtons(pull)}</span> {escape(side)}'
+        for k, (side, pull) in enumerate(zip(where, sides.tensions))
+    ]
+    grip = f"{100.0 * sides.grip:.0f} %" if sides.grip < 9.995 else "all"
+    tip = "the rope slips in the groove when the ratio of both tensions reaches exp(friction × wrap)"
+    return f'{", ".join(told)}, <span data-taut="grip-{key}" title="{tip}">{grip}</span> of its grip'
 
 
 def _lamp(name: str, signal: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from taut.cables.massless.columns import SIGNALS
 from taut.scene import Distance
 from taut.view.frame import Account, Control, Frame, Machine, Rope
-from taut.view.sliders import winches
+from taut.view.sliders import driven_sheaves, winches
 
 if TYPE_CHECKING:
     from taut.record import Recording
@@ -132,6 +132,11 @@ class ReplayPlayer:
                 found[name] = Machine(
                     on, self._value(f"{name}.load_share"), self._value(f"{name}.pull"), self._value(f"{name}.rope_out")
                 )
+        for name, sheave in driven_sheaves(self.scene).items():
+            sides = self._value(f"{name}.before"), self._value(f"{name}.after")
+            if sides[0] is not None and sides[1] is not None:
+                on = tuple(signal for signal in SIGNALS if self._value(f"{name}.{signal}_signal"))
+                found[name] = Machine(on, sheave=sheave.sides((sides[0], sides[1]), self._value(f"{name}.grip") or 0.0))
         return found
 
     def _account(self) -> Account | None:

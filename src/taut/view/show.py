@@ -152,12 +152,19 @@ class Show:
         panel.ready()
         moved = levers.of_scene(self.opened.scene, runner.controls())
         others = keys.of_scene(bool(moved), panel.state["hook"] is not None)
-        self._seat.take(moved, runner.set_control, panel.press, others)
         opened = self.opened
-        return Tools(
+        tools = Tools(
             self._server, opened.scene, runner, mirror, opened.file, self.tell, self._reopen, opened.made, opened.name,
             self._kept,
         )  # fmt: skip
+        self._seat.tell(exercise=tools.exercise)
+
+        def press(what: str) -> None:
+            if not tools.press(what):
+                panel.press(what)
+
+        self._seat.take(moved, runner.set_control, press, others)
+        return tools
 
     def _push(
         self,
@@ -198,7 +205,7 @@ class Show:
             if beats.due(0, now):
                 panel.show(frame, runner.status, now - self._seat.moved < DRIVEN)
                 tools.write(frame, panel)
-                self._seat.tell(note=tools.note)
+                self._seat.tell(note=tools.note, exercise=tools.exercise)
             if beats.due(1, now):
                 tools.draw()
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from taut.scene import Distance, Hinge, Scene, Slider
 from taut.scene.cables import Cable
-from taut.scene.parts import Traction, Winch
-from taut.view.frame import Control
+from taut.scene.parts import Traction, Winch, bodies_beside
+from taut.view.frame import Control, Sides
 
 #: speeds that a slider reaches if nothing else tells [m/s, rad/s]
 LEAST_SPEED, USUAL_SPIN, USUAL_TURN, USUAL_WIND = 0.05, 6.0, 1.0, 30.0
@@ -50,6 +50,8 @@ def _ends(control: Control, scene: Scene, size: float) -> tuple[float, float]:
     element, quantity = (match["element"], match["quantity"]) if match else ("", "")
     if quantity == "speed" and (found := winches(scene).get(element)) is not None:
         return -found[1].most_speed, found[1].most_speed
+    if quantity == "speed" and (sheave := driven_sheaves(scene).get(element)) is not None:
+        return -sheave.most_speed, sheave.most_speed
     if element == "wind":
         return 0.0, nice(max(USUAL_WIND, 2.0 * value))
     if quantity == "position" and (found := winches(scene).get(element)) is not None:
@@ -109,6 +111,8 @@ def hint(name: str, scene: Scene) -> str:
             return f"{name}: how fast it gets longer; below zero it is reeled in"
         if match["element"] in winches(scene):
             return f"{name}: hauls in above zero, pays out below"
+        if (sheave := driven_sheaves(scene).get(match["element"])) is not None and sheave.raised:
+            return f"{name}: {'raises' if sheave.way > 0.0 else 'lowers'} {sheave.raised} above zero"
     if match and match["quantity"] == "position" and match["element"] in winches(scene):
         return f"{name}: rope out that it goes to"
     return name
@@ -125,10 +129,44 @@ def winches(scene: Scene) -> dict[str, tuple[Cable, Winch]]:
     return found
 
 
-def driven_sheaves(scene: Scene) -> set[str]:
+@dataclass(frozen=True)
+class DrivenSheave:
+    """A driven sheave as its lever sees it."""
+
+    raised: str
+    """What a lever that is pushed up raises; empty if nothing hangs on that side."""
+    other: str
+    """What goes down then; empty if nothing hangs there."""
+    way: float
+    """1 where that is rope towards the end of the route, which is the sign of its control; else -1."""
+    most_speed: float
+    """Largest speed, either way [m/s]."""
+
+    def sides(self, tensions: tuple[float, float], grip: float) -> Sides:
+        """Both sides at one moment, from the tensions before and after it along the route [N] and its grip [-]."""
+        before, after = (max(0.0, tension) for tension in tensions)
+        return Sides((self.raised, self.other), (before, after) if self.way > 0.0 else (after, before), grip)
+
+
+def driven_sheaves(scene: Scene) -> dict[str, DrivenSheave]:
     """Driven sheaves of a scene, by the name of their controls: their own, else that of the cable."""
     cables = scene.cables.items()
-    return {part.name or name for name, cable in cables for part in cable.route if isinstance(part, Traction)}
+    return {
+        part.name or name: _driven(part, cable, scene)
+        for name, cable in cables
+        for part in cable.route
+        if isinstance(part, Traction)
+    }
+
+
+def _driven(part: Traction, cable: Cable, scene: Scene) -> DrivenSheave:
+    """Rope that runs towards the end of the route lifts what hangs on the side of its start."""
+    moving = {name for name, body in scene.all_bodies().items() if body.kind == "dynamic"}
+    before, after = ([body for body in side if body in moving] for side in bodies_beside(part, cable.parts()))
+    turned = part.lifts in after if part.lifts is not None else not before and bool(after)
+    sides = [part.lifts or "", *(after if turned else before), ""], [*(before if turned else after), ""]
+    raised, other = (next((body for body in side if body), "") for side in sides)
+    return DrivenSheave(raised, other, -1.0 if turned else 1.0, part.most_speed)
 
 
 def working_together(scene: Scene) -> list[str]:

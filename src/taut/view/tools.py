@@ -86,6 +86,17 @@ class Tools:
         parts = ["● recording" if on else "", self._exercise.note if self._exercise is not None else ""]
         return " · ".join(part for part in parts if part)
 
+    @property
+    def exercise(self) -> str:
+        """What the operator's button for the exercise says; empty: there is none."""
+        return self._exercise.button if self._exercise is not None else ""
+
+    def press(self, what: str) -> bool:
+        """A button of the operator; whether it is one of these: 'exercise'."""
+        if what == "exercise" and self._exercise is not None:
+            self._exercise.start()
+        return what == "exercise"
+
     def close(self) -> None:
         """The run has ended: what is being recorded is kept."""
         if self._take_away is not None:

@@ -25,6 +25,8 @@ from taut.scene.problems import SceneError
 
 #: a cable of a scene has some mass: that of one of a route that has none [kg/m]
 WEIGHTLESS = 1e-9
+#: parts stand back behind the cables, which are told apart
+PART_COLOUR, CABLE_COLOURS = "#b9b4a7", ("#d9480f", "#0f7aa8", "#2b8a3e", "#323b47", "#8b6fb0", "#c79a3b")
 ALONG, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 
@@ -38,7 +40,7 @@ def scene_data(route: Route, folder: Path | None = None) -> dict[str, Any]:
     given = route.data["route"]
     bodies = {}
     for name, one in (given.get("parts") or {}).items():
-        body: dict[str, Any] = {"kind": "static", "collide": False, "shape": _shape(one, folder)}
+        body: dict[str, Any] = {"kind": "static", "collide": False, "shape": _shape(one, folder), "color": PART_COLOUR}
         body["position"] = one.get("point", [0, 0, 0])
         body["orientation"] = one.get("quaternion", [1, 0, 0, 0])
         bodies[scene_name(name)] = body
@@ -46,7 +48,11 @@ def scene_data(route: Route, folder: Path | None = None) -> dict[str, Any]:
         for name, one in (given.get(word) or {}).items():
             bodies[scene_name(name)] = _body(route, name) | ({"shape": _shape(one, folder)} if "shape" in one else {})
     cables = {scene_name(name): _cable(name, route) for name in given["cables"]}
+    for k, cable in enumerate(cables.values()):
+        cable["color"] = CABLE_COLOURS[k % len(CABLE_COLOURS)]
     data = {"taut": 1, "name": route.name, "bodies": bodies, "cables": cables}
+    # what a route file says of itself beside the route, as a scene does
+    data |= {word: route.data[word] for word in ("name", "description", "view", "duration") if word in route.data}
     if "gravity" in given:
         data["gravity"] = given["gravity"]
     data["measures"] = [f"{name}.{what}" for name in cables for what in ("bend_radius", "twist", "start_force")]

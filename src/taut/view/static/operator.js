@@ -41,8 +41,8 @@
   }
 
   function take(message) {
-    const shape = (levers, keys, hook) => JSON.stringify([levers, keys, hook == null]);
-    const same = shape(message.levers, message.keys, message.hook) === shape(levers, keys, state.hook);
+    const shape = (levers, keys, state) => JSON.stringify([levers, keys, state.hook == null, !state.exercise]);
+    const same = shape(message.levers, message.keys, message) === shape(levers, keys, state);
     levers = message.levers;
     keys = message.keys;
     state = message;
@@ -192,6 +192,12 @@
       hook.onclick = () => { say({ press: "hook" }); hook.blur(); };
       head.append(hook);
     }
+    if (state.exercise) {
+      const exercise = make("button", "taut-exercise", "");
+      exercise.title = "lead the load through the gates, from the beginning and against the clock";
+      exercise.onclick = () => { say({ press: "exercise" }); exercise.blur(); };
+      head.append(exercise);
+    }
     const fold = make("button", "taut-fold", "Keys");
     fold.title = "show the keys, or hide them: they cover what lies behind them";
     fold.onclick = () => { folded = !folded; keep(folded); draw(); show(); };
@@ -290,6 +296,8 @@
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
     stop.textContent = state.emergency ? "STOPPED: go on" : "STOP";
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
+    const exercise = root.querySelector(".taut-exercise");
+    if (exercise) exercise.textContent = state.exercise;
     const driver = root.querySelector(".taut-driver");
     if (driver) driver.textContent = state.driver === "other" ? "someone else drives"
       : state.emergency ? "all drives are off"
