@@ -275,9 +275,8 @@ class Panel(Edits):
         for name in () if self._fresh else self.route.harness.cables:
             lines += [f"**{name}**", "", "| | | limit | |", "|---|---|---|---|"]
             for one in findings(self.route.harness, name, self.route.limits[name], self.route.clips[name]):
+                # in words: coloured signs are empty boxes where a system has no font for them
                 value, limit, verdict = one.shown()
-                # in words: signs of this kind are empty boxes where a system has no font for them
-                verdict = "**FAIL**" if verdict == "FAIL" else verdict
                 lines.append(f"| {one.what.replace('_', ' ')} | {value} {one.where} | {limit} | {verdict} |")
             lines.append("")
         for name in () if self._fresh else self.route.plugs:
