@@ -119,7 +119,7 @@ def test_report_exports_and_envelope(tmp_path, capsys) -> None:
     assert main(words) == 0
     assert "bend radius" in out.read_text() and "data:image/png" in out.read_text()
     assert (tmp_path / "a.step").stat().st_size > 1000 and (tmp_path / "e.stl").stat().st_size > 1000
-    assert main(["route", str(file), "--export", str(tmp_path / "a.igs")]) == 1
+    assert main(["route", str(file), "--export", str(tmp_path / "a.igs")]) == 2
     assert "expected a file ending in" in capsys.readouterr().err
 
 
