@@ -97,7 +97,7 @@ def test_a_motion_finds_the_worst_frame(tmp_path) -> None:
         ("time,hose.end.w\n0,1\n", "column 'hose.end.w'"),
         ("time,pump.x\n0,1\n", "no connector, end or part 'pump'; known: hose.start, hose.end"),
         ("time,hose.end.x\n0,abc\n", "m.csv:2: '0,abc' - expected numbers"),
-        ("time,hose.end.x\n0,0.9\n", "at 0 s: start and end are 0.9 m apart"),
+        ("time,hose.end.x\n0,0.9\n", "at 0 s: hose: start and end are 900 mm apart"),
     ],
 )
 def test_mistakes_in_a_motion_are_named(text, words, tmp_path) -> None:
@@ -119,7 +119,7 @@ def test_report_exports_and_envelope(tmp_path, capsys) -> None:
     assert main(words) == 0
     assert "bend radius" in out.read_text() and "data:image/png" in out.read_text()
     assert (tmp_path / "a.step").stat().st_size > 1000 and (tmp_path / "e.stl").stat().st_size > 1000
-    assert main(["route", str(file), "--export", str(tmp_path / "a.igs")]) == 1
+    assert main(["route", str(file), "--export", str(tmp_path / "a.igs")]) == 2
     assert "expected a file ending in" in capsys.readouterr().err
 
 
