@@ -18,10 +18,6 @@ UNMARKED = {
     "docs/reference/scene.md": "made from the schema: defaults and limits",
     "docs/reference/api.md": "made from docstrings",
     "docs/reference/commands.md": "made from the command line",
-    "docs/rod.md": "not gone through yet",
-    "docs/page.md": "not gone through yet",
-    "docs/howto/harness.md": "not gone through yet",
-    "docs/howto/fit_a_hose.md": "not gone through yet",
 }
 
 
