@@ -406,3 +406,11 @@ def test_what_does_not_change_is_told_in_one_line() -> None:
     assert lines[-1].split()[3:] == ["a.force[1]", "500", "mN"], "which component it is, where others moved"
     # one that comes back to where it was has moved
     assert len(measure_lines(figures("b.pull", **{**still, "max": 0.6}))) == 6
+
+
+def test_a_first_route_says_why_it_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    words = "compiling the solver for rods"
+    for before in (False, True):
+        monkeypatch.setattr("taut.core.jit.compiled_before", lambda module, before=before: before)
+        assert main(["route", "harness", "--save", str(tmp_path / f"route_{before}.yaml")]) == 0
+        assert (words in capsys.readouterr().err) is not before

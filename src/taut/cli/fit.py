@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from taut.cli.options import check_writable
+from taut.cli.options import check_writable, tell_first_time
 
 
 def fit(
@@ -25,6 +25,7 @@ def fit(
     from taut.cables.rod.route import Route
 
     check_writable(save, "--save")
+    tell_first_time()
     route = Route.load(source)
     shapes = [read_shape(file) for file in shape]
     model = Model(route.data, source.parent, cable)

@@ -49,6 +49,14 @@ def check_writable(file: Path | None, option: str) -> None:
         raise typer.BadParameter(f"{file}: cannot be written; is there such a folder?", param_hint=option)
 
 
+def tell_first_time() -> None:
+    """Say why a first route takes long."""
+    from taut.core.jit import compiled_before
+
+    if not compiled_before("taut.cables.rod.rod"):
+        typer.echo("compiling the solver for rods: half a minute or so, once on this machine", err=True)
+
+
 def steps_for(seconds: float | None, duration: float, dt: float) -> int:
     """Number of steps of a run [-]."""
     return round((duration if seconds is None else seconds) / dt)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from taut.cli.options import check_writable
+from taut.cli.options import check_writable, tell_first_time
 
 #: meshes that an envelope can be written as
 SWEPT = (".stl", ".glb", ".ply", ".obj")
@@ -47,6 +47,7 @@ def route(
     if envelope is not None and motion is None and not tolerance:
         raise typer.BadParameter("nothing moves; give --motion or --tolerance", param_hint="--envelope")
     shows = view or (view is None and not writes)
+    tell_first_time()
     # a page can ask and show what size follows; a file that is written cannot
     asks = shows and not writes and unit is None and lacks_unit(sources, hose)
     made, folder = begin(sources, hose=hose, unit="mm" if asks else unit, up=up)

@@ -79,6 +79,12 @@ def kept_at(folders: tuple[str, ...]) -> Path | None:
     return cache_directory(folders) if _use_cache(folders) else None
 
 
+def compiled_before(module: str) -> bool:
+    """Whether kernels of a module's unit are in the cache, as they stand now."""
+    folder = kept_at(folders_of(module))
+    return folder is not None and any(folder.rglob("*.nbi"))
+
+
 class Kernel:
     """A function that is compiled when it is needed: nopython, without the interpreter lock."""
 
