@@ -44,7 +44,7 @@ from taut.step.snatch import differs
 from taut.step.solve import BEGUN
 
 #: factorisations by Newton's method before and after the interior-point method
-FIRST, SECOND = 16, 8
+FIRST, SECOND = 16, 6
 #: part of the contacts that may change their state in the first round before it, more means that it will be lost; and after it
 FAR, ANY = 0.125, 1.0
 
