@@ -7,14 +7,25 @@ from typing import Any
 import pytest
 
 
+#: tests that share a browser
+PAGE = "tests/browser"
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A file at a time, but all tests of the page in one process: two browsers beside each other would halve the pace of both."""
+    """A file at a time, but all tests of the page in one process, and last: two browsers beside each other would halve the pace of both, and
+    one takes a core from whatever runs beside it, such as a compiler."""
     from xdist.scheduler import LoadFileScheduling
 
     class OneBrowser(LoadFileScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
             file: str = super()._split_scope(nodeid)
-            return "tests/browser" if file.startswith("tests/browser/") else file
+            return PAGE if file.startswith("tests/browser/") else file
+
+        def schedule(self) -> None:
+            first = self.collection is None
+            super().schedule()
+            if first and PAGE in self.workqueue:
+                self.workqueue.move_to_end(PAGE)
 
     return OneBrowser(config, log)

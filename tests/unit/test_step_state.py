@@ -105,6 +105,7 @@ import taut
 from machines import random_machine
 from numba.core.runtime import _nrt_python, rtsys
 sim = taut.Simulation(random_machine(4, friction=0.3))
+sim.prepare().complete()
 sim.run(10)
 _nrt_python.memsys_enable_stats()
 before = rtsys.get_allocation_stats().alloc

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from taut.core.buffers import indices
 from taut.core.jit import kernel
-from taut.core.model import BAD, BAD_BODY, BUILT, COUNT, COUNTER, MORE, REDONE, SECOND_PASSES, STEPS, SUBSTEPS
+from taut.core.model import BAD, BAD_BODY, BUILT, COUNT, COUNTER, MORE, PLANS, REDONE, SECOND_PASSES, STEPS, SUBSTEPS
 from taut.core.order import (
     ASSEMBLE,
     BEND,
@@ -162,9 +162,12 @@ def run(context, dt, steps):
         if status > DUE:
             if care == 2:
                 copy_bodies(backup, s)
+            planned = counter[PLANS] != indices(backup, COUNTER)[PLANS]
             copy_rows(backup, s)
             counter[BAD_BODY] = indices(w, COUNT)[BAD]
-            indices(w, COUNT)[BUILT] = 0
+            # a step that lacks a stage is made once more, with the plan that it found
+            if status != LACKING or planned:
+                indices(w, COUNT)[BUILT] = 0
             return status
         counter[STEPS] += 1
         if status == DUE:
