@@ -13,8 +13,8 @@ PAGE = "tests/browser"
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """A file at a time, but all tests of the page in one process, and last: two browsers beside each other would halve the pace of both, and
-    one takes a core from whatever runs beside it, such as a compiler."""
+    """A file at a time, but all tests of the page in one process: two browsers beside each other would halve the pace of both. They come when
+    most of what they need is compiled: a browser takes a core from a compiler that it waits for."""
     from xdist.scheduler import LoadFileScheduling
 
     class OneBrowser(LoadFileScheduling):  # type: ignore[misc]
@@ -26,6 +26,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             first = self.collection is None
             super().schedule()
             if first and PAGE in self.workqueue:
-                self.workqueue.move_to_end(PAGE)
+                others = [scope for scope in self.workqueue if scope != PAGE]
+                for scope in (PAGE, *others[len(others) // 4 :]):
+                    self.workqueue.move_to_end(scope)
 
     return OneBrowser(config, log)
