@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-
 #: tests that share a browser
 PAGE = "tests/browser"
 
