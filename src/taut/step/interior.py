@@ -75,7 +75,7 @@ MOST, HOLD, FAIR, DONE = 40, 1e-6, 1e-10, 1e-12
 #: fair rounds that may leave more than a part of the gap: round-off
 SLOW, PART = 1, 0.7
 #: a way that is hardly one; the gap below which it counts, and after how many of them |s| is let go
-SHORT, NEAR, STUCK = 0.1, 0.1, 3
+SHORT, NEAR, STUCK = 0.1, 0.1, 5
 #: nearest to the boundary of a cone that one goes, as a part of the way
 NEAREST = 0.9999
 #: what may be left of a miss of |s| in the predictor, where it is one of the unknowns [-]; the corrector takes it as it is
