@@ -137,6 +137,21 @@ def test_a_warm_start_imports_no_compiler():
     )
 
 
+def _asks_for(stage, scene, steps):
+    """Run a scene that has all other stages until a step asks for this one; the run is that with all at hand, to the last counter."""
+    lazy, eager = taut.Simulation(scene), taut.Simulation(scene)
+    eager.prepare().complete()
+    mine, all_of_them = lazy.prepare().stages, eager.prepare().stages
+    mine[:] = all_of_them
+    mine[stage] = 0
+    for sim in (lazy, eager):
+        sim.run(steps)
+    assert mine[stage] == all_of_them[stage] != 0 and lazy.steps == steps
+    assert np.array_equal(lazy.compiled.state.floats, eager.compiled.state.floats)
+    assert np.array_equal(lazy.compiled.state.ints, eager.compiled.state.ints)
+    return lazy
+
+
 def test_friction_of_many_contacts_is_compiled_when_a_step_first_needs_it():
     """Twenty boxes on the ground have eighty contacts, more than a border takes; the run is the same as with it at hand."""
     scene = taut.Scene(
@@ -152,28 +167,13 @@ def test_friction_of_many_contacts_is_compiled_when_a_step_first_needs_it():
             },
         }
     )
-    lazy, eager = taut.Simulation(scene), taut.Simulation(scene)
-    eager.prepare().complete()
-    assert lazy.prepare().stages[Stage.RUB] == 0 and eager.prepare().stages[Stage.RUB] != 0
-    for sim in (lazy, eager):
-        sim.run(30)
-    assert lazy.prepare().stages[Stage.RUB] != 0 and lazy.steps == 30
-    assert np.array_equal(lazy.compiled.state.floats, eager.compiled.state.floats)
-    assert np.array_equal(lazy.compiled.state.ints, eager.compiled.state.ints)
+    lazy = _asks_for(Stage.RUB, scene, 30)
     assert all(abs(lazy.read(f"box_{i}.position")[2] - 0.1) < 1e-4 for i in range(20))
 
 
 def test_contacts_that_go_round_in_circles_are_compiled_when_a_step_first_needs_them():
     """Crates in a yard; the run is the same as with interior points at hand."""
-    lazy, eager = taut.Simulation("yard"), taut.Simulation("yard")
-    eager.prepare().complete()
-    lazy.prepare().stages[Stage.RUB] = eager.prepare().stages[Stage.RUB]
-    assert lazy.prepare().stages[Stage.CONES] == 0 and eager.prepare().stages[Stage.CONES] != 0
-    for sim in (lazy, eager):
-        sim.run(120)
-    assert lazy.prepare().stages[Stage.CONES] != 0 and lazy.steps == 120
-    assert np.array_equal(lazy.compiled.state.floats, eager.compiled.state.floats)
-    assert np.array_equal(lazy.compiled.state.ints, eager.compiled.state.ints)
+    _asks_for(Stage.CONES, "yard", 120)
 
 
 def test_what_a_scene_may_need_is_compiled_ahead_by_another_process(tmp_path):
