@@ -5,8 +5,9 @@ import pytest
 import yaml
 
 from taut.cables.rod import RodError
-from taut.cables.rod.fit import Model, Shape, distances, fit, read_shape
+from taut.cables.rod.fit import Model, distances, fit
 from taut.cables.rod.fitted import fitted
+from taut.cables.rod.measured import Shape, read_shape
 from taut.cables.rod.motion import apply, run_motion
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
@@ -188,6 +189,36 @@ def test_measured_files(tmp_path) -> None:
         read_shape(tmp_path / "b.csv")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x,y,z\n0,0,0\n1,zwei,0\n", r"b.csv:3: '1,zwei,0' - expected a number in each column"),
+        ("x;y;z\n0;0;0\n", r"b.csv:1: expected columns .* got x;y;z; put commas between them"),
+        ("# hose.end.x: 250 mm\nx,y,z\n", r"b.csv:1: '# hose.end.x: 250 mm' - expected a number in metres"),
+        ("", "b.csv: expected columns .* it holds no lines"),
+        ("x,y,z\n" + "0,0,0\n" * 9 + "0,nan,0\n", "b.csv:11: expected finite numbers"),
+    ],
+)
+def test_mistakes_in_a_measured_file_are_told_with_their_lines(tmp_path, text: str, words: str) -> None:
+    (tmp_path / "b.csv").write_text(text)
+    with pytest.raises(RodError, match=words):
+        read_shape(tmp_path / "b.csv")
+
+
+def test_a_measured_shape_that_cannot_be_of_the_hose_is_refused_before_any_work() -> None:
+    """An end that does not exist, points in another unit, ends further apart than the hose is long."""
+    route = hose()
+    route.solve()
+    points, model = route.harness["hose"].points.copy(), Model(route.data, None)
+    for shape, words in (
+        (Shape(points, {"hos.end": {"x": 0.2}}, "a.csv"), "a.csv: no connector, end or part 'hos.end'; known: "),
+        (Shape(1e3 * points, {}, "a.csv"), "a.csv: the points reach over .* columns x, y, z are in metres"),
+        (Shape(points, {"hose.end": {"x": 250.0}}, "a.csv"), "a.csv: no hose of .* are they in metres"),
+    ):
+        with pytest.raises(RodError, match=words):
+            fit(model, [shape])
+
+
 def test_applied_poses_are_the_ones_asked_for() -> None:
     route = hose()
     route.solve()
@@ -337,3 +368,27 @@ def test_a_fit_settles_and_is_saved(tmp_path, capsys) -> None:
     again = Route.load(tmp_path / "fitted.yaml")
     again.solve()
     assert again.harness["hose"].points == pytest.approx(model.curve(found.values, pose), abs=2e-6)
+
+
+def test_a_hose_that_has_slid_in_its_clip_is_found_again_from_its_file(tmp_path) -> None:
+    """Its file tells where it has slid to: from where the clip was set first, one side would be too short for the shape."""
+    middle = hose()
+    middle.solve()
+    point = middle.harness["hose"].points[20]
+    clip = {"s": "200 mm", "point": [float(x) for x in point], "direction": [1, 0, 0], "release": "slide"}
+    route = hose(clips=[clip])
+    route.solve()
+    cable, held = route.harness["hose"], route.data["route"]["cables"]["hose"]["clips"][0]
+    target = next(iter(cable._chain.clips.values()))
+    for _ in range(14):
+        target.point = target.point + np.array([0.003, 0.0, 0.0])
+        route.harness._net.changed = True
+        route.harness.solve()
+    held["point"] = [float(x) for x in target.point]
+    assert cable.clip_arc(1) > 0.215, "it has slid by more than a segment"
+    route.save(tmp_path / "slid.yaml")
+    again = Route.load(tmp_path / "slid.yaml")
+    told = again.data["route"]["cables"]["hose"]["clips"][0]["s"]
+    assert told == f"{round(1e3 * cable.clip_arc(1), 3):.10g} mm"
+    again.solve()
+    assert np.abs(again.harness["hose"].points - cable.points).max() < 1e-6

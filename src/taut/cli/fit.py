@@ -19,9 +19,10 @@ def fit(
     save: Annotated[Path | None, typer.Option(metavar="YAML", help="Write the route with what was found: stiffness, rest curvature, roll of the end.")] = None,
 ) -> None:  # fmt: skip
     """Fit a hose to measured shapes."""
-    from taut.cables.rod.fit import NAMES, UNITS, Model, read_shape
+    from taut.cables.rod.fit import NAMES, UNITS, Model
     from taut.cables.rod.fit import fit as find
     from taut.cables.rod.fitted import fitted
+    from taut.cables.rod.measured import read_shape
     from taut.cables.rod.route import Route
 
     check_writable(save, "--save")
@@ -36,7 +37,8 @@ def fit(
         task = bar.add_task("fitting", total=None)
         found = find(model, shapes, noise * 1e-3, lambda done, total: bar.update(task, completed=done, total=total))
     for name, unit, value, half in zip(NAMES, UNITS, found.values, found.interval):
-        typer.echo(f"{name:28s} {value:10.4g} +- {half:.2g} {unit}")
+        typer.echo(f"{name:28s} {value:10.4g} +- {half:.2g}{'' if unit == '-' else f' {unit}'}")
+    typer.echo(f"{'':28s} (+- is the half width of the 95 % interval)")
     typer.echo(f"{'distance of the points':28s} {1e3 * found.noise:10.4g} mm")
     for text in found.warnings:
         typer.echo(f"warning: {text}", err=True)

@@ -49,12 +49,19 @@ class Document:
 
     def line(self, parts: tuple[Part, ...]) -> int:
         """The line of a value, or of the nearest one around it if it is missing."""
+        return self._nearest(parts)[0].line
+
+    def reaches(self, parts: tuple[Part, ...]) -> int:
+        """How many steps of a path lead somewhere."""
+        return self._nearest(parts)[1]
+
+    def _nearest(self, parts: tuple[Part, ...]) -> tuple[Place, int]:
         place = self.place
-        for part in parts:
+        for k, part in enumerate(parts):
             if part not in place.inside:
-                break
+                return place, k
             place = place.inside[part]
-        return place.line
+        return place, len(parts)
 
     def placed(self, problem: Problem) -> Problem:
         """The problem with its file and line."""

@@ -9,7 +9,6 @@ weight can be seen in a shape.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ import numpy as np
 
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.ends import from_vector, multiply
+from taut.cables.rod.measured import Shape, check_size
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
 
@@ -35,14 +35,6 @@ TELLING = (0.5, 1.0, 1.0, 0.3)
 
 
 @dataclass(frozen=True)
-class Shape:
-    """A measured shape."""
-
-    points: Array  # [m], shape (k, 3)
-    poses: dict[str, dict[str, float]]  # as in a motion
-
-
-@dataclass(frozen=True)
 class Fit:
     """What was found."""
 
@@ -50,42 +42,6 @@ class Fit:
     interval: Array  # half width of the 95 % confidence interval, same
     noise: float  # root mean square of the distances [m]
     warnings: list[str]
-
-
-def read_shape(file: str | Path) -> Shape:
-    """A CSV file with columns x [mm], y [mm], z [mm] (or in m: x, y, z), and lines such as `# hose.end.x: 0.35` for poses."""
-    path = Path(file)
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise RodError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-    poses: dict[str, dict[str, float]] = {}
-    for line in lines:
-        if line.startswith("#") and ":" in line:
-            name, _, value = line[1:].partition(":")
-            body, _, word = name.strip().rpartition(".")
-            try:
-                poses.setdefault(body, {})[word] = float(value)
-            except ValueError:
-                raise RodError(f"{path}: {line!r} - expected a number after the colon") from None
-    rows = list(csv.reader(line for line in lines if line.strip() and not line.startswith("#")))
-    head = [name.strip() for name in rows[0]] if rows else []
-    millimetres = [f"{axis} [mm]" for axis in "xyz"]
-    if all(name in head for name in millimetres):
-        columns, scale = [head.index(name) for name in millimetres], 1e-3
-    elif all(axis in head for axis in "xyz"):
-        columns, scale = [head.index(axis) for axis in "xyz"], 1.0
-    else:
-        raise RodError(
-            f"{path}: expected columns 'x [mm]', 'y [mm]', 'z [mm]' or 'x', 'y', 'z' in m; got {', '.join(head)}"
-        )
-    try:
-        points = scale * np.array([[float(row[c]) for c in columns] for row in rows[1:]])
-    except (ValueError, IndexError):
-        raise RodError(f"{path}: a line does not hold three numbers") from None
-    if len(points) < 8:
-        raise RodError(f"{path}: {len(points)} points are too few to tell a shape; at least 8 are needed")
-    return Shape(points, poses)
 
 
 class Model:
@@ -96,6 +52,16 @@ class Model:
         route = Route.of(data, folder)
         self.cable = cable or next(iter(route.harness.cables))
         self.length = route.harness[self.cable].length
+
+    def check(self, shape: Shape) -> None:
+        """Whether the points and poses of a shape can be those of this hose; before any work. Raises RodError."""
+        from taut.cables.rod.motion import apply
+
+        check_size(shape, self.length)
+        try:
+            apply(Route.of(self._data, self._folder), shape.poses)
+        except RodError as error:
+            raise RodError(f"{shape.file}: {str(error).removeprefix('motion: ')}") from None
 
     def curve(self, values: Array, poses: dict[str, dict[str, float]]) -> Array:
         """Centreline [m] for these values in these poses."""
@@ -151,6 +117,7 @@ class _Misses:
     def __init__(self, model: Model, shapes: list[Shape], noise: float) -> None:
         self._model, self._shapes, self._noise = model, shapes, noise
         self._steps = np.array([1.0, 1.0 / model.length, 1.0 / model.length, 1.0])
+        self._lacking = {k: "" for k in range(len(shapes))}  # shapes in whose poses no hose was found yet, and why
 
     def lengths(self, values: Array) -> Array:
         """Distances of all points [m]."""
@@ -168,27 +135,43 @@ class _Misses:
 
     def _offsets(self, values: Array) -> Array:
         out = []
-        for shape in self._shapes:
+        for k, shape in enumerate(self._shapes):
             try:
                 curve = self._model.curve(np.array([np.exp(values[0]), *values[1:]]), shape.poses)
                 out.append(offsets(shape.points, curve))
-            except RodError:
+                self._lacking.pop(k, None)
+            except RodError as error:
+                # no shape with these values: as bad as any
                 out.append(np.full(shape.points.shape, 0.1 * self._model.length))
+                if k in self._lacking:
+                    self._lacking[k] = str(error)
         return np.concatenate(out)
+
+    def settle(self) -> None:
+        """After the first values were tried: in each pose one of them must have a shape. Raises RodError."""
+        for k, why in self._lacking.items():
+            shape = self._shapes[k]
+            raise RodError(
+                f"{shape.file}: no hose of {self._model.length:.4g} m has a shape with its ends where this file says, with any stiffness "
+                f"that was tried; are they in metres? {why}"
+            )
 
 
 def fit(
     model: Model, shapes: list[Shape], noise: float = 5e-4, progress: Callable[[int, int], None] = lambda _done, _all: None
 ) -> Fit:  # fmt: skip
-    """Find the values. noise: what a point is off by [m], beyond which it counts less."""
+    """Find the values. noise: what a point is off by [m], beyond which it counts less. Raises RodError."""
     from scipy.optimize import least_squares
 
+    for shape in shapes:
+        model.check(shape)
     starts = [np.array([np.log(b), k / model.length, 0.0, 0.0]) for b in STIFFNESSES for k in CURVATURES]
     total, misses = len(starts) + len(CURVATURES), _Misses(model, shapes, noise)
     tried = []
     for k, begin in enumerate(starts):
         tried.append((float((misses(begin) ** 2).sum()), k))
         progress(k + 1, total)
+    misses.settle()
     best = None
     for k in range(len(CURVATURES)):
         begin = starts[min(tried[k :: len(CURVATURES)])[1]]

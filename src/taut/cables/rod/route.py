@@ -2,10 +2,16 @@
 
 taut: 1
 route:
+  gravity: [0, 0, -9.81]        # m/s^2, if it is another
+  itself: true                  # cables touch themselves and each other
   parts:
     bracket: {shape: {type: box, size: [80 mm, 40 mm, 10 mm]}, point: [0, 0, 0]}
   connectors:
     pump: {point: [0, 0, 0.1], held: fixed}     # or free, with mass, centre and shape
+  branches:
+    fork: {point: [0.2, 0, 0]}                  # goes where the cables that end on it pull it; to begin with it is here
+  ties:
+    strap: {cables: {hose: 300 mm, lead: 250 mm}, point: [0.1, 0, 0]}  # bundles them at these arc lengths
   cables:
     hose:
       length: 600 mm            # or auto, with tension: 0.5 N
@@ -13,16 +19,18 @@ route:
       section: {outer: 12 mm, inner: 8 mm}
       E: 6 MPa
       nu: 0.45
-      density: 1200 kg/m^3
+      density: 1200 kg/m^3      # or mass_per_length; EI and GJ instead of E and nu; G instead of nu
+      rest_curvature: [0, 2]    # 1/m about both axes, and rest_twist [rad/m]
       start: {at: pump, direction: [1, 0, 0]}
       end: {point: [350 mm, 80 mm, 40 mm], direction: [1, 0, 0]}
-      clips: [{s: 300 mm, release: slide}]
+      clips: [{s: 300 mm, point: [0.2, 0, 0.05], direction: [1, 0, 0], release: slide}]
       limits: {bend_radius: 40 mm, clearance: 3 mm}
 """
 
 from __future__ import annotations
 
 import copy
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,7 +44,8 @@ from taut.cables.rod.limits import Limits
 from taut.cables.rod.sections import Hollow, Rectangular, Round
 from taut.cables.rod.untwist import untwist
 from taut.cables.rod.values import RodError
-from taut.scene import shapes
+from taut.scene import reader, shapes
+from taut.scene.problems import Part, SceneError
 
 CABLE_FIELDS = {*MATERIAL, "length", "tension", "segments", "start", "end", "clips", "limits"}
 END_FIELDS = {"at", "point", "direction", "up", "quaternion", "held"}
@@ -65,17 +74,16 @@ class Route:
         """From a YAML file. Raises RouteError."""
         path = Path(file)
         try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise RouteError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+            document = reader.read_file(path)
+            if document.problems:
+                raise SceneError(document.problems)
+        except SceneError as error:
+            raise RouteError(str(error)) from None
         try:
-            data = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise RouteError(f"{path}: {str(error).replace(chr(10), ' ')}") from None
-        try:
-            return Route.of(data, path.parent, path.stem)
+            return Route.of(document.data, path.parent, path.stem)
         except RodError as error:
-            raise RouteError(f"{path}: {error}") from None
+            line = _line(document, str(error))
+            raise RouteError(f"{path}:{line}: {error}" if line else f"{path}: {error}") from None
 
     @staticmethod
     def of(data: Any, folder: Path | None = None, name: str = "route") -> Route:
@@ -131,7 +139,11 @@ class Route:
             clamp = Clamp(clip["point"], **pose) if "point" in clip else None
             if clamp is None:
                 raise RouteError(f"{where}: needs a point and a direction")
-            number_ = cable.add_clip(_need(where, clip, "s"), clamp, clip.get("release", "fixed"))
+            s = _need(where, clip, "s")
+            try:
+                number_ = cable.add_clip(s, clamp, clip.get("release", "fixed"))
+            except RodError as error:
+                raise RouteError(f"{where}.{error}") from None
             self.clips[name][str(clip.get("name", f"clip {k + 1}"))] = number_
         self.limits[name] = Limits.read(f"cables.{name}.limits", one.get("limits", {}))
 
@@ -148,8 +160,21 @@ class Route:
         for name, tension in self.tensions.items():
             self.harness[name].automatic_length(tension)
 
+    def keep_slid(self) -> None:
+        """Write into the data where the cables have slid to in their clips: from the arc lengths of long ago the shape of now may
+        not be found again."""
+        if self.harness._net.solution is None:
+            return
+        for name, one in self.data["route"]["cables"].items():
+            cable = self.harness[name]
+            for k, clip in enumerate(one.get("clips") or []):
+                number_ = self.clips[name].get(str(clip.get("name", f"clip {k + 1}")))
+                if number_ in cable._chain.clips and cable._chain.clips[number_].slides:
+                    clip["s"] = f"{round(1e3 * cable.clip_arc(number_), 3):.10g} mm"
+
     def save(self, file: str | Path) -> None:
         """Write it back, with the lengths and poses of now."""
+        self.keep_slid()
         path = Path(file)
         # a file that is there is replaced as a whole: whoever reads it meanwhile sees one or the other
         draft = path.with_name(f".{path.name}.part") if path.is_file() else path
@@ -168,6 +193,22 @@ class Route:
                 file = ((self.folder or Path()) / one["shape"]["file"]).resolve()
                 one["shape"]["file"] = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
         return data
+
+
+def _line(document: reader.Document, said: str) -> int:
+    """The line that a message speaks of, by the place or the name it begins with; 0 if it names none."""
+    head = re.split(": | - ", said, maxsplit=1)[0]
+    parts = tuple(int(word) if word.isdigit() else word for word in re.findall(r"[^.\[\]' ]+", head))
+    tables = document.place.inside.get("route", document.place).inside
+    best: tuple[Part, ...] = ()
+    most = 0
+    # a place is told from the file on, from the route on or by the name of a cable; before a name may stand what it is
+    for base in ((), ("route",), *(("route", table) for table in tables)):
+        for rest in (parts, parts[1:]):
+            found = document.reaches((*base, *rest)) - len(base)
+            if found > most:
+                best, most = (*base, *rest), found
+    return document.line(best) if most else 0
 
 
 def _shape(where: str, one: dict[str, Any], folder: Path | None) -> Any:
