@@ -8,6 +8,7 @@ import yaml
 
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
+from taut.cables.rod.values import RodError
 from taut.view.route_scene import hit
 from taut.view.route_studio import Studio
 
@@ -39,6 +40,29 @@ def test_dragging_a_connector_undo_and_save(studio, tmp_path) -> None:
     assert again.harness["lead_a"].points[-1] == pytest.approx([0.65, 0.14, 0.06], abs=1e-6)
     studio.undo()
     assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-5)
+
+
+def test_undo_and_redo_need_no_equilibrium_to_be_found_again(studio, monkeypatch) -> None:
+    """A shape that was reached by dragging need not be found from its data alone."""
+    stood = studio.route.harness["lead_a"].points.copy()
+    control = studio.scene._controls["body/sensor"]
+    studio._drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
+    wait_for(lambda: studio.solves >= 1)
+    dragged = studio.route.harness["lead_a"].points.copy()
+
+    def fails(route: Route) -> None:
+        raise RodError("no equilibrium found")
+
+    monkeypatch.setattr(Route, "solve", fails)
+    for step, expected in ((studio.undo, stood), (studio.redo, dragged), (studio.undo, stood)):
+        step()
+        assert np.array_equal(studio.route.harness["lead_a"].points, expected)
+    control = studio.scene._controls["body/sensor"]
+    studio._drag("body/sensor", np.array([0.64, 0.14, 0.06]), np.array(control.wxyz))
+    wait_for(lambda: studio.solves >= 2)
+    assert studio.route.harness["lead_a"].points[-1] == pytest.approx([0.64, 0.14, 0.06], abs=1e-6), (
+        "it goes on from there"
+    )
 
 
 def test_what_is_undone_can_be_made_again_until_something_else_is_done(studio) -> None:

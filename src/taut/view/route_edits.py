@@ -29,8 +29,8 @@ class Edits(ABC):
         route.solve()
         self._unplaced = copy.deepcopy(route.data) if fresh else None
         self._lock = threading.RLock()
-        self._history: list[dict[str, Any]] = []
-        self._undone: list[dict[str, Any]] = []  # the last one undone last
+        self._history: list[Route] = []
+        self._undone: list[Route] = []  # the last one undone last
         self._drag_of: frozenset[str] = frozenset()  # what is being dragged
         self._saved = copy.deepcopy(route.data)
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
@@ -55,14 +55,14 @@ class Edits(ABC):
     def _edit(self, change: Callable[[], Any]) -> None:
         """Change the data, build the route anew; on failure all stays as it was."""
         with self._lock:
-            before = copy.deepcopy(self.route.data)
+            before = self._as_it_stands()
             try:
                 change()
                 made = Route.of(self.route.data, self.folder, self.route.name)
                 made.solve()
             except RodError as error:
                 self.route.data.clear()
-                self.route.data.update(before)
+                self.route.data.update(before.data)
                 self.message = str(error)
                 self.redraw()
                 return
@@ -71,7 +71,14 @@ class Edits(ABC):
             self._renamed()
             self.redraw()
 
-    def _remember(self, before: dict[str, Any]) -> None:
+    def _as_it_stands(self) -> Route:
+        """The route with its shape, to go back to: one that was reached by dragging need not be found again from its data alone.
+        Meshes, which nothing changes, are shared."""
+        obstacles = self.route.harness._net.obstacles
+        shared = (*self.route.shapes.values(), *self.route.plugs.values(), obstacles.triangle, obstacles.tree)
+        return copy.deepcopy(self.route, {id(one): one for one in shared})
+
+    def _remember(self, before: Route) -> None:
         """A step that can be undone."""
         self._history = [*self._history[-UNDO:], before]
         self._undone, self._drag_of = [], frozenset()
@@ -81,7 +88,7 @@ class Edits(ABC):
         with self._lock:
             if not self._history:
                 return
-            self._undone.append(copy.deepcopy(self.route.data))
+            self._undone.append(self.route)
             self._go_to(self._history.pop())
 
     def redo(self) -> None:
@@ -89,15 +96,14 @@ class Edits(ABC):
         with self._lock:
             if not self._undone:
                 return
-            self._history.append(copy.deepcopy(self.route.data))
+            self._history.append(self.route)
             self._go_to(self._undone.pop())
 
-    def _go_to(self, data: dict[str, Any]) -> None:
+    def _go_to(self, route: Route) -> None:
         """The route as it was or will be."""
         self._drag_of = frozenset()
-        self.route = Route.of(data, self.folder, self.route.name)
-        self.route.solve()
-        self._fresh = data == self._unplaced
+        self.route = route
+        self._fresh = route.data == self._unplaced
         self.message, self._first = CLICK_START if self._fresh else "", None
         self._renamed()
         self._went_back()

@@ -200,7 +200,7 @@ class Panel(Edits):
         """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape."""
         with self._lock:
             name = self._cable.value
-            cable, before = self.route.harness[name], copy.deepcopy(self.route.data)
+            cable, before = self.route.harness[name], self._as_it_stands()
             old, lay_flat = cable.length, bool(abs(turned(cable)) < UNTWISTED)
             try:
                 cable.set_length(find(cable))
@@ -253,7 +253,7 @@ class Panel(Edits):
             now = 1e3 * self.route.limits[self._cable.value].values.get(what, 0.0)
             if abs(self._limits[what].value - now) > 1e-3:
                 # nothing moves: the shape stands
-                self._remember(copy.deepcopy(self.route.data))
+                self._remember(self._as_it_stands())
                 set_limit(self._data(), what, 1e-3 * self._limits[what].value)
                 name = self._cable.value
                 self.route.limits[name] = Limits.read(f"cables.{name}.limits", self._data()["limits"])

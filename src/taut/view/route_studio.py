@@ -185,7 +185,7 @@ class Studio(Panel):
 
     def _follow(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
         """Solve for the poses of what is dragged, and keep them in the data."""
-        before = copy.deepcopy(self.route.data)
+        before = self._as_it_stands()
         for name, (point, quaternion) in dragged.items():
             target = self.scene.target(self.route, name)
             if target is not None:
@@ -199,6 +199,7 @@ class Studio(Panel):
             return
         for name, (point, quaternion) in dragged.items():
             self.scene.remember(self.route, name, point, quaternion)
+        self.route.keep_slid()
         drag, now = frozenset(dragged), time.monotonic()
         # one drag is one step, of however many frames
         if drag != self._drag_of or now - self._drag_at > PAUSE:
