@@ -216,9 +216,11 @@ class Wire:
             subprotocols=[Subprotocol(f"viser-v{viser.__version__}")],
             max_size=None,
             compression=None,
+            ping_interval=None,
         )
         self._trolley = np.zeros(3)
-        self._operator = connect(f"ws://127.0.0.1:{port}/taut/operator")
+        # nobody listens to it for minutes, nor for an answer to a ping
+        self._operator = connect(f"ws://127.0.0.1:{port}/taut/operator", ping_interval=None)
         # a client counts as one once it has said where its camera is
         camera = {
             "type": "ViewerCameraMessage", "wxyz": (1.0, 0.0, 0.0, 0.0), "position": (0.0, -9.0, 3.0), "fov": 0.8,

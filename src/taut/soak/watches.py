@@ -101,12 +101,21 @@ class Openings:
     """Rigid joints. A body goes straight on in a step while it turns by w h: a point at r from its centre is off by r (w h)^2 / 2 at the
     end, which its joint takes back in the next one; so is one that goes by v h across a rod of length l, by (v h)^2 / 2 l; and one that
     goes by v h along a rail is off by v h w h, for the rail has turned by w h meanwhile (half of Coriolis' way, the other half of which is
-    in the rates). That is the order of the stepper; the rest is for the solve to explain."""
+    in the rates). That is the order of the stepper; the rest is for the solve to explain. Openings are those that a step has found, which
+    the one before it left: a trolley that has met its end stop since was still fast then."""
 
     sim: Any
+    last: float = 0.0
+
+    def note(self) -> None:
+        """Before a step: what is explained by the rates that led here."""
+        self.last = self._explained()
 
     def beyond(self) -> float:
         """Largest opening beyond what turning explains [m]."""
+        return max(0.0, float(self.sim.read("residual.constraint")) - max(self.last, self._explained()))
+
+    def _explained(self) -> float:
         joints, h = self.sim.compiled.joints, self.sim.dt
         if len(joints.integers) == 0:
             return 0.0
@@ -124,7 +133,7 @@ class Openings:
         away = place[b[rail]] - place[a[rail]]
         along = np.linalg.norm(velocity[b[rail]] - velocity[a[rail]] - np.cross(turn[a[rail]], away), axis=1)
         off[rail] += h * h * along * spin[a[rail]]
-        return max(0.0, float(self.sim.read("residual.constraint")) - float(off.max()))
+        return float(off.max())
 
 
 @dataclass
@@ -144,12 +153,12 @@ class Depths:
 
 def watches_of(sim: Any) -> list[Watch]:
     """All that apply to a scene."""
-    touches = "contact.penetration" in sim.names
+    touches, openings = "contact.penetration" in sim.names, Openings(sim)
     return [
         Watch("state that is not finite", "-", 0.0, "a number that is none spoils all others", lambda: _not_finite(sim)),
         Watch("energy not accounted for", "-", ENERGY, "error of the steps over all energy moved", Throughput(sim).remainder),
         Watch("miss of a row", "m/s", MISS, "what the solve leaves in joints, ropes and contacts", lambda: float(sim.read("residual.speed")), always=True),
-        Watch("opening of rigid joints", "m", OPENING, "beyond r (w h)^2 / 2, by which bodies that turn leave the straight line of a step", Openings(sim).beyond),
+        Watch("opening of rigid joints", "m", OPENING, "beyond r (w h)^2 / 2, by which bodies that turn leave the straight line of a step", openings.beyond, before=openings.note),
         Watch("depth of contacts", "-", 1.0, "beside the way of a step at 3 m/s, or of the fastest body", Depths(sim).beyond if touches else lambda: 0.0),
         *_ropes(sim), *_winches(sim), *_stops(sim),
     ]  # fmt: skip
