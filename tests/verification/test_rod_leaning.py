@@ -262,6 +262,23 @@ def test_a_fall_is_accounted_for() -> None:
     assert sim.read("hose.unsolved") == 0.0
 
 
+def test_what_a_hard_fall_leaves_over_goes_away_with_the_step(tmp_path: Path) -> None:
+    """A post of 200 g pulls a hose straight within milliseconds (the example of the docs): the push rises tenfold in a step of
+    1/960 s, and what the account leaves over is the error of such a step."""
+    page = (Path(__file__).parents[2] / "docs" / "rod.md").read_text(encoding="utf-8")
+    example = next(part for part in page.split("```yaml\n") if "guide: {type: slider, b: post" in part).split("```")[0]
+    left = []
+    for rate in (960, 3840):
+        file = tmp_path / f"post_{rate}.yaml"
+        file.write_text(f"dt: 1/{rate} s\n{example}")
+        sim = Simulation(file)
+        sim.run(rate // 4)
+        assert sim.read("post.position")[2] > -0.06, "it was thrown back"
+        left.append(abs(float(sim.read("energy.remainder"))))
+    brought = 0.2 * 9.81 * 0.1
+    assert left[1] < 0.01 * brought < left[0]
+
+
 def test_three_free_bodies_keep_their_momentum() -> None:
     """A rod without weight between two bodies in space, struck by a third: their sum stays."""
     ends = zip(("one", "two"), (0.5, -0.5))

@@ -270,7 +270,8 @@ def interface(lab: Lab) -> Iterator[Item]:
 
 def measured(lab: Lab) -> Iterator[Item]:
     """Fig. 12: a hose fitted in two poses and predicted in a third. The measurements are not published: made here, with noise."""
-    from taut.cables.rod.fit import Model, Shape, distances, fit
+    from taut.cables.rod.fit import Model, distances, fit
+    from taut.cables.rod.measured import Shape
 
     def data(segments: int) -> dict[str, Any]:
         cable = {
