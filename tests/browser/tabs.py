@@ -15,6 +15,12 @@ PATIENCE = 60.0
 #: small, because the software renderer pays by the pixel [px]
 VIEWPORT = {"width": 960, "height": 640}
 
+#: few pictures a second: the software renderer would take a core from the tests that run beside these
+SELDOM = """window.tautRest = 500; window.pictures = 0; { const draw = WebGL2RenderingContext.prototype.drawElements;
+WebGL2RenderingContext.prototype.drawElements = function (...given) {
+  if (window.tautFrame !== document.timeline.currentTime) window.pictures += 1;
+  window.tautFrame = document.timeline.currentTime; return draw.apply(this, given); }; }"""
+
 
 def until(condition: Callable[[], Any], what: str, seconds: float = PATIENCE) -> Any:
     """Wait for something that must come; returns it."""
@@ -67,8 +73,7 @@ class Tab:
             "console", lambda message: self._note(message.type, f"{message.text} {message.location.get('url')}")
         )
         self.tab.on("pageerror", lambda error: self._note("error", str(error)))
-        if script:
-            self.tab.add_init_script(script)
+        self.tab.add_init_script(SELDOM + script)
         self.tab.goto(url if isinstance(url, str) else url.url)
         self._begin(ready)
 
@@ -95,6 +100,12 @@ class Tab:
     def time(self) -> float:
         """Simulated time that the panel shows [s]."""
         return float(self.text("time"))
+
+    @property
+    def pictures(self) -> int:
+        """How many pictures it has drawn."""
+        found: int = self.tab.evaluate("() => window.pictures")
+        return found
 
     def shows(self, page: Page) -> bool:
         """Whether it shows the run of the page."""

@@ -88,6 +88,8 @@ def test_two_browsers_see_the_same_and_one_that_is_gone_lets_go(tab: Tab, chromi
         until(lambda: tab.has_button("Play"), "the first sees the pause")
         until(lambda: tab.time == other.time, "both show the same moment")
         other.press("Play")
+        # the panel has a row less then, and Stop another place
+        until(lambda: tab.has_button("Pause"), "the first sees it go on")
         tab.press("Stop all")
         still(gantry, "one stops what the other sees")
         other.tab.locator(".taut-stick").first.wait_for()

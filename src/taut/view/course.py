@@ -46,6 +46,8 @@ class Attempt:
     touches: int = 0
     speed: float = 0.0
     """Of the load now [m/s]."""
+    away: float = 0.0
+    """From the load to the middle of the next gate [m]."""
     void: bool = False
     """Whether time went back: what was driven twice does not count."""
     _touched: float = field(default=-np.inf)
@@ -90,7 +92,8 @@ class Attempt:
         self.swayed = max(self.swayed, sway)
         gate = self.course.gates[self.passed]
         last = self.passed == len(self.course.gates) - 1
-        if np.linalg.norm(place - gate.position) <= gate.radius and (not last or speed <= self.course.rest):
+        self.away = float(np.linalg.norm(place - gate.position))
+        if self.away <= gate.radius and (not last or speed <= self.course.rest):
             self.passed += 1
 
 
@@ -184,7 +187,9 @@ class Exercise:
         if attempt.done:
             return f"exercise done: {attempt.points:.1f} points"
         hits = f", {attempt.touches} touched" if attempt.touches else ""
-        return f"exercise: {attempt.time:.0f} s, gate {attempt.passed + 1} of {len(self._course.gates)}{hits}"
+        rest = f", rest there below {self._course.rest:g} m/s" if attempt.passed + 1 == len(self._course.gates) else ""
+        gate = f"gate {attempt.passed + 1} of {len(self._course.gates)}, {attempt.away:.0f} m away"
+        return f"exercise: {attempt.time:.0f} s, {gate}{rest}{hits}"
 
     @property
     def button(self) -> str:

@@ -11,10 +11,13 @@ import viser
 
 from taut.scene import Scene, Wind
 from taut.view import sliders
+from taut.view.bounds import half_size
 from taut.view.changeable import centre, load_of, mass, quantity, wind_speed
 from taut.view.changes import Changes
 from taut.view.frame import Control
 from taut.view.runner import Runner
+
+Triple = tuple[float, float, float]
 
 
 class Instructor:
@@ -26,6 +29,7 @@ class Instructor:
         self._load = load = load_of(self._start)
         self._faults: dict[str, Any] = {}
         self._resets = runner.resets
+        self._said: dict[int, Any] = {}  # what the scene said last, field by field
         with folder:
             wind = wind_speed(self._start)
             self._wind: Any = gui.add_slider(
@@ -44,11 +48,15 @@ class Instructor:
             if load is not None:
                 name = load.replace("_", " ")
                 self._mass = gui.add_text(f"mass of the {name}", "", hint="with any unit: 12 t, 800 kg")
+                stood = centre(self._start, load)
+                low, high = _inside(self._start, load, stood)
                 self._centre = gui.add_vector3(
                     f"centre of gravity of the {name} [m]",
-                    centre(self._start, load),
+                    stood,
+                    min=low,
+                    max=high,
                     step=0.05,
-                    hint="in the frame of the load: x, y, z; off the middle it hangs askew",
+                    hint="in the frame of the load: x, y, z, within it; off the middle it hangs askew",
                 )
             words = "Set wind and load" if load is not None else "Set wind"
             gui.add_button(words, icon=viser.Icon.CHECK, hint="the run goes on from the present pose").on_click(
@@ -90,7 +98,7 @@ class Instructor:
         for name, box in self._faults.items():
             box.value = False
             self._runner.set_control(name, 0.0)
-        self._show()  # what was typed and never set goes too
+        self._show(all_of_it=True)  # what was typed and never set goes too
         self._changes.make(*wanted)
 
     def show(self) -> None:
@@ -113,12 +121,24 @@ class Instructor:
         if event.client_id is not None:
             self._runner.set_control(name, float(event.target.value))
 
-    def _show(self) -> None:
-        now = self._changes.now
-        self._wind.value, self._way.value = wind_speed(now), direction(now)
-        if self._load is not None:
-            self._mass.value = quantity(mass(now, self._load), "kg")
-            self._centre.value = centre(now, self._load)
+    def _show(self, all_of_it: bool = False) -> None:
+        """The scene as it is now. What has not changed in it, or stands there already, is left alone: it may be typed over right
+        now, and what is written comes later than what is typed."""
+        now, load = self._changes.now, self._load
+        says: list[tuple[Any, Any]] = [(self._wind, wind_speed(now)), (self._way, direction(now))]
+        if load is not None:
+            says += [(self._mass, quantity(mass(now, load), "kg")), (self._centre, centre(now, load))]
+        for k, (field, value) in enumerate(says):
+            if field.value != value and (all_of_it or self._said.get(k) != value):
+                field.value = value
+            self._said[k] = value
+
+
+def _inside(scene: Scene, load: str, centre: tuple[float, float, float]) -> tuple[Triple, Triple]:
+    """Lowest and highest place for the centre of gravity of a load in its frame [m]: where it is solid, and where it began."""
+    half = half_size(scene.bodies[load].shape)
+    (x, y, z), (u, v, w) = half, centre
+    return (min(-x, u), min(-y, v), min(-z, w)), (max(x, u), max(y, v), max(z, w))
 
 
 def direction(scene: Scene) -> float:

@@ -22,6 +22,8 @@ from taut.view.strands import Strands
 if TYPE_CHECKING:
     from taut.scene import Scene
 
+#: what a page without a graphics card leaves out
+SOFT = Path(__file__).parent / "static" / "soft.js"
 #: sides of a rope in a model
 SIDES = 8
 
@@ -59,8 +61,10 @@ def write_html(player: Player, to: Path, times: Sequence[float], told: Callable[
     finally:
         web.stop(server)
     title = escape(player.scene.name or "Taut")
-    start, end = page.index("<title>"), page.index("</title>")
-    text = f"{page[:start]}<title>{title}{page[end:]}"
+    start, end = page.index("<title>"), page.index("</title>") + len("</title>")
+    # as the live page does: lighter where a processor draws
+    soft = SOFT.read_text(encoding="utf-8")
+    text = f"{page[:start]}<title>{title}</title><script>{soft}</script>{page[end:]}"
     to.write_text(text, encoding="utf-8")
     return len(text)
 

@@ -214,8 +214,13 @@
   }
 
   // whether the keys are hidden, remembered by the browser where it may
+  const LOW = 600; // height of a window in which they would cover the machine [px]
   let folded = recalled();
-  function recalled() { try { return localStorage.getItem("taut-keys") === "hidden"; } catch { return false; } }
+  function recalled() {
+    let kept = null;
+    try { kept = localStorage.getItem("taut-keys"); } catch { /* not allowed */ }
+    return kept ? kept === "hidden" : window.innerHeight < LOW;
+  }
   function keep(hidden) { try { localStorage.setItem("taut-keys", hidden ? "hidden" : "shown"); } catch { /* not allowed */ } }
 
   // on a phone the panel covers what one came for: it is closed once there is something to drive, and opens with a tap

@@ -1,5 +1,7 @@
 // A machine without a graphics card draws with its processor: without shadows and smoothed edges it draws several times
-// as many pictures a second, and leaves more time to the simulation. Loaded before viser, which makes its canvas later.
+// as many pictures a second, and leaves more time to the simulation. While nothing moves because the solver is still being
+// compiled, or the gallery lies over it, few pictures do: the processor is the compiler's. Loaded before viser, which makes
+// its canvas later.
 "use strict";
 (() => {
   const probe = document.createElement("canvas").getContext("webgl");
@@ -13,8 +15,50 @@
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
     return make.call(this, kind, /^webgl/.test(kind) ? { ...options, antialias: false } : options);
   };
-  // lights come with every scene
+
+  // between pictures [ms] while there is nothing to see, and between frames of which most draw nothing
+  const WAITING = 1000, SPARE = 80;
+  let waiting = true, drawn = -WAITING, now = 0, resting = false, skipping = false, last = 2 ** 30;
+  // a script may ask for fewer pictures at any time
+  const rest = () => (waiting ? WAITING : window.tautRest || 0);
+  const frame = window.requestAnimationFrame.bind(window), cancel = window.cancelAnimationFrame.bind(window);
+  const delayed = new Map();
+  window.requestAnimationFrame = (call) => {
+    const begin = () => frame((time) => {
+      if (time !== now) {
+        now = time;
+        resting = time - drawn < rest();
+        if (!resting) drawn = time;
+      }
+      // what is drawn outside of a frame was asked for and is always drawn
+      skipping = resting;
+      try { call(time); } finally { skipping = false; }
+    });
+    if (!rest()) return begin();
+    // numbers of its own, far from those of the browser and from the -1 that others cancel without having asked
+    const id = ++last;
+    delayed.set(id, setTimeout(() => { delayed.delete(id); begin(); }, SPARE));
+    return id;
+  };
+  window.cancelAnimationFrame = (id) => {
+    if (!delayed.has(id)) return cancel(id);
+    clearTimeout(delayed.get(id));
+    delayed.delete(id);
+  };
+  // A frame that rests computes and answers like any other, but leaves the canvas as it is. What is drawn into textures is
+  // drawn: it may be wanted later.
+  const gl = WebGL2RenderingContext.prototype, aimed = new WeakMap(), aim = gl.bindFramebuffer;
+  gl.bindFramebuffer = function (target, buffer) {
+    if (target !== gl.READ_FRAMEBUFFER) aimed.set(this, buffer);
+    return aim.call(this, target, buffer);
+  };
+  for (const kind of ["clear", "drawArrays", "drawElements", "drawRangeElements", "drawArraysInstanced", "drawElementsInstanced"]) {
+    const work = gl[kind];
+    gl[kind] = function (...given) { if (!skipping || aimed.get(this)) work.apply(this, given); };
+  }
   setInterval(() => {
+    waiting = Boolean(document.querySelector("[data-taut=status], #taut-gallery:not([hidden])"));
+    // lights come with every scene
     const scene = window.__viserMutable && window.__viserMutable.scene;
     if (scene) scene.traverse((node) => { if (node.isLight && node.castShadow) node.castShadow = false; });
   }, 300);
