@@ -210,12 +210,18 @@ def test_the_history_keeps_a_fixed_number_of_samples() -> None:
     assert history.columns()[5, -1] == 3.0 and np.isnan(history.columns()[5, :-1]).all()
 
 
+def kept_nearest(runner: Runner, moment: float) -> Frame:
+    """Of the moments that a run at rest has kept, the one that lies nearest [s]."""
+    return min((frame for _, frame, _ in runner.past._kept), key=lambda frame: abs(frame.time - moment))
+
+
 def test_one_looks_back_and_goes_on_from_there(runner: Runner, toy: Toy) -> None:
     until(lambda: runner.reach > 0.3)
     runner.look_back(0.2)
     until(lambda: runner.status.phase == "paused" and runner.frame is not None and runner.frame.step < toy.steps)
     shown, newest = runner.frame, toy.steps
-    assert shown is not None and (newest - shown.step) * toy.dt == pytest.approx(0.2, abs=0.1)
+    # the nearest of the moments that were kept; on a busy machine they lie further apart than a tenth of a second
+    assert shown is not None and shown is kept_nearest(runner, toy.time - 0.2)
     # back to the present without a trace
     runner.look_back(0.0)
     until(lambda: runner.frame is not None and runner.frame.step > shown.step)
@@ -233,8 +239,8 @@ def test_one_looks_back_and_goes_on_from_there(runner: Runner, toy: Toy) -> None
     until(lambda: toy.steps == shown.step + 4)
     until(lambda: runner.reach == pytest.approx(toy.time - (runner.past.oldest or 0.0)))
     runner.look_back(0.1)
-    until(lambda: runner.looks_back and runner.frame is not None)
-    assert runner.frame is not None and toy.time - runner.frame.time == pytest.approx(0.1, abs=0.051)
+    until(lambda: runner.looks_back)
+    assert runner.frame is kept_nearest(runner, toy.time - 0.1)
     runner.look_back(0.0)
     runner.play()
     until(lambda: toy.steps > newest)

@@ -298,12 +298,13 @@ class Runner(threading.Thread):
         found = self.past.at(self.player.time - back) if back > 0.0 else None
         if self._phase != "paused" or (back > 0.0 and found is None):
             return
-        self._looked = found
+        # the frame first: whoever sees that the past is looked at must not find the present in it
         if found is None:
             self._publish()  # the present
         else:
             self._frame = found[0]
             self.fresh.set()
+        self._looked = found
 
     def _go_on_from_there(self) -> None:
         """If something past is shown, that is where it goes on: what came after has not happened."""
