@@ -8,6 +8,7 @@ from PIL import Image
 
 from taut.scenes import catalogue, open_scene
 from taut.view.door import STATIC
+from taut.view.framing import closer, seen_points
 from taut.view.gallery import PICTURES
 from taut.view.live import LivePlayer
 from taut.view.render import Camera
@@ -18,7 +19,7 @@ USUAL = 2.0
 MOMENTS = {
     "drum_winding": 6.0,
     "knot": 6.0,
-    "pile": 4.0,
+    "pile": 1.8,
     "stack": 1.0,
     "tumbling_box": 0.5,
     "pendulum": 0.6,
@@ -44,7 +45,9 @@ def main(names: list[str]) -> None:
             player.set_control(control, value)
         player.advance(round(seconds / player.dt))
         with Camera(player.scene, SIZE) as camera:
-            picture = Image.fromarray(camera.take(player.frame("", False)))
+            frame = player.frame("", False)
+            camera.look(*closer(*camera.pose, seen_points(player.scene, frame), SIZE[0] / SIZE[1]))
+            picture = Image.fromarray(camera.still(frame))
         file = folder / f"{name}.jpg"
         picture.resize(SHOWN, Image.Resampling.LANCZOS).save(file, quality=80, optimize=True)
         print(f"{file.name}: {file.stat().st_size} bytes", flush=True)

@@ -48,6 +48,8 @@ PICTURES, FILMS = (".png", ".jpg", ".jpeg"), (".mp4", ".gif", ".webm")
 OPENING, DRAWING = 90.0, 120.0
 #: pictures that are thrown away at first: what a browser loads meanwhile, sky and shadows, comes a little late
 WARMING = 3
+#: how often a picture is drawn again at most, until it stays as it is
+MOST_STILL = 8
 
 
 def browser() -> str:
@@ -118,11 +120,30 @@ class Camera:
             self._draw(client)
         return client
 
+    @property
+    def pose(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where it stands and what it looks at [m]."""
+        return self._position, self._target
+
+    def look(self, position: np.ndarray, target: np.ndarray) -> None:
+        """Stand and look elsewhere [m]."""
+        self._position, self._target = position, target
+        self._client.camera.position, self._client.camera.look_at = position, target
+
     def take(self, frame: Frame, by_tension: bool = False) -> np.ndarray:
         """A picture of a moment, shape (height, width, 3), 0 to 255."""
         self._mirror.colour_by(by_tension, False)
         self._mirror.show(frame)
         return self._draw(self._client)
+
+    def still(self, frame: Frame, by_tension: bool = False) -> np.ndarray:
+        """The same, drawn until two pictures in a row are alike: a busy browser may still show the moment before in the first one."""
+        picture = self.take(frame, by_tension)
+        for _ in range(MOST_STILL):
+            before, picture = picture, self._draw(self._client)
+            if np.array_equal(before, picture):
+                break
+        return picture
 
     def _draw(self, client: Any) -> np.ndarray:
         width, height = self.size
@@ -151,13 +172,13 @@ def render(
 ) -> Iterator[int]:
     """Draw a recording at some moments into a picture or a film; yields how many are done."""
     with Camera(player.scene, size) as camera:
-        frames = (camera.take(frame, by_tension) for frame in _frames(player, moments))
         if to.suffix.lower() in PICTURES:
             import imageio.v3 as iio
 
-            iio.imwrite(to, next(frames))
+            iio.imwrite(to, camera.still(next(_frames(player, moments)), by_tension))
             yield 1
             return
+        frames = (camera.take(frame, by_tension) for frame in _frames(player, moments))
         with film(to, rate) as add:
             for k, picture in enumerate(frames):
                 add(picture)
