@@ -80,13 +80,24 @@ def _beside(rows: list[dict[str, Any]], by: str, unit: str, label: Callable[[Any
     """Engines in columns, what `by` says in lines; ratios of processor time."""
     engines = [name for name in dict.fromkeys(row["adapter"] for row in rows) if name != OURS]
     found = {(row[by], row["adapter"]): row for row in rows}
+    # files from before the rounds were kept have no spread
+    spread = all("ratio_range" in row for row in rows)
     return table(
-        [unit, "ours [ms per s]", *(NAMES.get(name, name) for name in engines)],
+        [unit, "ours [ms per s]", *(NAMES.get(name, name) for name in engines), *(["rounds differ by"] if spread else [])],
         [
-            [label(value), number(1e3 * found[value, OURS]["cpu"], 3), *(_ratio(found.get((value, name))) for name in engines)]
+            [
+                label(value), number(1e3 * found[value, OURS]["cpu"], 3), *(_ratio(found.get((value, name))) for name in engines),
+                *([_spread([row for (at, _), row in found.items() if at == value])] if spread else []),
+            ]
             for value in dict.fromkeys(row[by] for row in rows)
         ],
     )  # fmt: skip
+
+
+def _spread(rows: list[dict[str, Any]]) -> str:
+    """By how much the ratios of the rounds differ, at most, of those that are no bounds."""
+    ranges = [row["ratio_range"] for row in rows if row["adapter"] != OURS and not row["bound"] and row["ratio_range"]]
+    return f"{100.0 * max(high / low - 1.0 for low, high in ranges):.0f} %" if ranges else "-"
 
 
 def hoist(data: Data) -> str:
