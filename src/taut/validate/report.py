@@ -113,7 +113,7 @@ def show_papers(items: Sequence[Item]) -> None:
 
 def items_of(one: Found) -> str:
     """How the items of a place came out, in few words."""
-    if one.holds is None:
+    if not one.run:
         return "" if not one.place.items else "not run"
     parts = ((one.passed, "pass"), (one.failed, "FAIL"), (one.told, "told"))
     return ", ".join(f"{count} {word}" for count, word in parts if count)
