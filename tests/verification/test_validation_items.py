@@ -272,6 +272,28 @@ def test_json_and_report(tiny, tmp_path):
     assert [p.name for p in (tmp_path / "report").iterdir()] == ["validation.html"]
 
 
+def test_what_bench_and_soak_left_is_in_the_report(tiny, tmp_path):
+    from taut.bench.plots import write_all
+    from taut.bench.report import begin
+    from taut.soak import soak
+
+    folder = tmp_path / "report"
+    assert main(None, True, None, folder) == 0
+    page = (folder / "validation.html").read_text()
+    assert "taut bench --out DIR" in page and "taut soak --all --out DIR/soak" in page
+    time = {"best": 1.0, "median": 1.1, "worst": 1.2}
+    made = {**begin(), "entries": {"hoist": {"rows": [{"adapter": "other", "links": n, "time": time} for n in (1, 2)]}}}
+    write_all(made, "times 4.2 of ours", folder)
+    (folder / "soak").mkdir()
+    for name, change in (("pendulum", {}), ("lost", {"passed": False, "same": False})):
+        report = {**made, **soak("pendulum", 2.0).plain(), **change}
+        (folder / "soak" / f"{name}.json").write_text(json.dumps(report))
+    assert main(None, True, None, folder) == 0
+    page = (folder / "validation.html").read_text()
+    assert "times 4.2 of ours" in page and page.count("data:image/png") == 2
+    assert "1 of 2 scenes passed" in page and "<td class=FAIL>not passed</td>" in page
+
+
 def test_a_folder_that_cannot_be_made_is_said_before_the_work(tiny, tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main("tiny", True, None, tmp_path / "file" / "report") == 2
