@@ -169,7 +169,8 @@ def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick
         for name, own in _by_set(items).items()
     )
     pictures = "\n".join(
-        f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{_picture(plot)}">' for plot in plots
+        f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{base64.b64encode(picture(plot)).decode()}">'
+        for plot in plots
     )
     made = provenance(quick)
     about = html.escape(json.dumps(made, indent=1))
@@ -247,7 +248,8 @@ def _row(item: Item) -> str:
     )
 
 
-def _picture(plot: Plot) -> str:
+def picture(plot: Plot) -> bytes:
+    """Its curves, drawn (PNG)."""
     # imported here: matplotlib is heavy; no window is ever opened
     from matplotlib.figure import Figure
 
@@ -271,4 +273,4 @@ def _picture(plot: Plot) -> str:
     axis.legend(fontsize="small")
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=110)
-    return base64.b64encode(data.getvalue()).decode()
+    return data.getvalue()
