@@ -39,22 +39,22 @@ bodies:
   block: {position: [0, 0, 4], mass: 300 kg, shape: {type: box, size: [0.5, 0.8, 0.7]}}
   load: {position: [0, 0, 1.5], mass: MASS kg, shape: {type: box, size: [2, 1.5, 1]}}
 joints:
-  travel: {type: slider, b: trolley, axis: [1, 0, 0], motor: {mode: speed, acceleration: 0.4 m/s^2, force_limit: 30 kN}}
+  travel: {type: slider, b: trolley, axis: [1, 0, 0], motor: {mode: speed, acceleration: 0.4 m/s^2, force_limit: 30 kN}, limits: {lower: -6 m, upper: 6 m}}
 cables:
   hoist:
-    axial_stiffness: 20 MN
+    rope: {construction: 6x36WS-IWRC, diameter: 16 mm, grade: 1960}
     damping_time: 20 ms
     lifted: true
     route:
       - {type: winch, on: trolley, at: [0, 0, 10.4], axis: [0, 1, 0], turn: left, radius: 0.25, force: 400 kN, brake: 400 kN}
       - {type: falls, count: 4, upper: trolley, lower: block, upper_at: [0, 0, 9.7], lower_at: [0, 0, 4.3], axis: [0, 1, 0], radius: 0.25, efficiency: 0.98}
-  sling: {axial_stiffness: 20 MN, damping_time: 20 ms, lifted: true, route: [{type: end, on: block, at: [0, 0, 3.7]}, {type: end, on: load, at: [0, 0, 2]}]}
+  sling: {rope: {construction: 6x36WS-IWRC, diameter: 24 mm, grade: 1770}, damping_time: 20 ms, lifted: true, route: [{type: end, on: block, at: [0, 0, 3.7]}, {type: end, on: load, at: [0, 0, 2]}]}
 """
 
 
-@pytest.mark.parametrize("mass", [50, 500, 6000, 12000, 14000, 40000])
+@pytest.mark.parametrize("mass", [50, 500, 6000, 12000, 14000, 20000])
 def test_a_crane_on_a_drive_with_losses_hangs_by_its_weight(mass):
-    """Sheaves that hold by their loss and a drive that holds by its motor: whichever they do, falls and sling carry the weight."""
+    """End stops metres away enter a step by their way over h: in one of a microsecond what gravity adds is lost beside them."""
     sim = Simulation(Scene.from_yaml(CRANE.replace("MASS", str(mass))))
     sim.run(1)
     assert sim.read("sling.tension") == pytest.approx(9.81 * mass, rel=5e-3)
