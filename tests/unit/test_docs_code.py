@@ -88,6 +88,12 @@ def test_links_between_pages_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{name(page)}.md leads to {target}"
 
 
+def test_files_that_are_named_with_their_folder_are_there() -> None:
+    for page in PAGES:
+        for file in re.findall(r"`(\w+/[\w/]+\.(?:py|yaml|c|h))`", page.read_text(encoding="utf-8")):
+            assert (ROOT / file).exists() or (ROOT / "src" / "taut" / file).exists(), f"{name(page)}.md: no file {file}"
+
+
 def test_every_figure_of_a_model_is_there_and_shown() -> None:
     import runpy
 
