@@ -55,5 +55,5 @@ def _run(name: str, run: dict[str, Any]) -> str:
     return (
         f"<tr><td>{html.escape(name)}</td><td class={word}>{'passed' if run['passed'] else 'not passed'}</td>"
         + "".join(f"<td class=n>{text}</td>" for text in numbers)
-        + f"<td>{html.escape(str(run['date'])[:10])}</td>"
+        + f"<td class=n>{html.escape(str(run['date'])[:10])}</td>"
     )
