@@ -80,13 +80,24 @@ def _beside(rows: list[dict[str, Any]], by: str, unit: str, label: Callable[[Any
     """Engines in columns, what `by` says in lines; ratios of processor time."""
     engines = [name for name in dict.fromkeys(row["adapter"] for row in rows) if name != OURS]
     found = {(row[by], row["adapter"]): row for row in rows}
+    # files from before the rounds were kept have no spread
+    spread = all("ratio_range" in row for row in rows)
     return table(
-        [unit, "ours [ms per s]", *(NAMES.get(name, name) for name in engines)],
+        [unit, "ours [ms per s]", *(NAMES.get(name, name) for name in engines), *(["rounds differ by"] if spread else [])],
         [
-            [label(value), number(1e3 * found[value, OURS]["cpu"], 3), *(_ratio(found.get((value, name))) for name in engines)]
+            [
+                label(value), number(1e3 * found[value, OURS]["cpu"], 3), *(_ratio(found.get((value, name))) for name in engines),
+                *([_spread([row for (at, _), row in found.items() if at == value])] if spread else []),
+            ]
             for value in dict.fromkeys(row[by] for row in rows)
         ],
     )  # fmt: skip
+
+
+def _spread(rows: list[dict[str, Any]]) -> str:
+    """By how much the ratios of the rounds differ, at most, of those that are no bounds."""
+    ranges = [row["ratio_range"] for row in rows if row["adapter"] != OURS and not row["bound"] and row["ratio_range"]]
+    return f"{100.0 * max(high / low - 1.0 for low, high in ranges):.0f} %" if ranges else "-"
 
 
 def hoist(data: Data) -> str:
@@ -205,7 +216,7 @@ def soak(data: Data) -> str:
     lines = []
     for file in sorted((ROOT / "src" / "taut" / "scenes").glob("*.yaml")):
         if not (ROOT / "docs" / "data" / "soak" / f"{file.stem}.json").exists():
-            lines.append([f"`{file.stem}`", "not run", *[""] * 9])
+            lines.append([f"`{file.stem}`", "not run", *[""] * 11])
             continue
         run = data(f"soak/{file.stem}")
         held = {one["name"]: one for one in run["held"]}
@@ -215,13 +226,13 @@ def soak(data: Data) -> str:
                 f"`{file.stem}`", "passed" if run["passed"] else "**not passed**", _span(run["simulated"]), f"{run['steps']:,}", str(run["redone"]),
                 f"{met['went_slack']:,}" if met["went_slack"] else "", f"{met['landings']:,}" if met["landings"] else "",
                 _worst(held, "energy not accounted for"), _worst(held, "miss of a row", 1e3),
-                _worst(held, "opening of rigid joints", 1e3),
-                run["date"][:10],
+                _worst(held, "opening of rigid joints", 1e3), _worst(held, "rope gained or lost"),
+                "" if run["grown"] is None else f"{run['grown'] / 2**20:.1f}", run["date"][:10],
             ]
         )  # fmt: skip
     head = [
         "scene", "", "simulated", "steps", "redone", "went slack", "landings", "energy not accounted for", "row missed [mm/s]",
-        "joint open beyond [mm]", "date",
+        "joint open beyond [mm]", "rope gained or lost [m]", "memory grown [MB]", "date",
     ]  # fmt: skip
     return table(head, lines)
 
@@ -249,6 +260,49 @@ def library(data: Data) -> str:
             for row in sorted(rows, key=lambda row: -float(row["mean"]))
         ],
     )  # fmt: skip
+
+
+def stages(data: Data) -> str:
+    """Parts of a step of a chain, by its size."""
+    found = data("bench/chain")["entries"]["chain"]["stages"]
+    sizes = list(found)
+    parts = {
+        size: {name: time for name, time in found[size].items() if name not in ("rest", "whole")} for size in sizes
+    }
+    all_of = {size: sum(part.values()) for size, part in parts.items()}
+    names = [name for name in parts[sizes[-1]] if max(parts[size][name] / all_of[size] for size in sizes) >= 0.01]
+    return table(
+        ["stage", *(f"{int(size):,} links" for size in sizes)],
+        [
+            *([f"`{name}`", *(f"{100.0 * parts[size][name] / all_of[size]:.0f} %" for size in sizes)] for name in names),
+            ["stages one by one [us]", *(f"{1e6 * all_of[size]:,.0f}" for size in sizes)],
+            ["the whole step [us]", *(f"{1e6 * found[size]['whole']:,.0f}" for size in sizes)],
+        ],
+    )  # fmt: skip
+
+
+def papers(data: Data) -> str:
+    """Every table and figure of the five papers, its verdict, and the items that speak of it as they were stored."""
+    from types import SimpleNamespace
+
+    from taut.validate.papers import PAPERS, account
+
+    files = sorted((ROOT / "docs" / "data" / "validate").glob("*.json"))
+    stored: Any = [SimpleNamespace(**item) for file in files for item in data(f"validate/{file.stem}")["items"]]
+    lines: list[list[str]] = []
+    for one in account(stored):
+        place = one.place
+        if not lines or lines[-1][0] != str(place.paper):
+            lines.append([PAPERS[place.paper].partition(": ")[2], "", "", "", ""])
+        counts = ((one.passed, "pass"), (one.failed, "FAIL"), (one.told, "told"))
+        ran = ", ".join(f"{count} {word}" for count, word in counts if count)
+        names = ", ".join(f"`{pattern}`" for pattern in place.items)
+        items = f"{names}: {ran}" if ran else f"{names}, not stored yet" if names else ""
+        lines.append([str(place.paper), place.where, place.shows, f"**{place.verdict}**: {place.reason}", items])
+    for line in lines:
+        if not line[1]:
+            line[0] = f"**{line[0]}**"
+    return table(["paper", "place", "shows", "verdict", "items"], lines)
 
 
 def _worst(held: dict[str, Any], name: str, factor: float = 1.0) -> str:
@@ -286,6 +340,8 @@ TABLES: dict[str, Callable[[Data], str]] = {
     "cosserat": cosserat,
     "cosserat_trouble": cosserat_trouble,
     "cosserat_ranking": cosserat_ranking,
+    "stages": stages,
+    "papers": papers,
     "soak": soak,
     "soak_lost": soak_lost,
     "library": library,

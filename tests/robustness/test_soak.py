@@ -9,11 +9,11 @@ import pytest
 
 import taut
 from taut.cli import main
-from taut.core.model import LOSS_JOINT
+from taut.core.model import LOSS_JOINT, RESIDUAL_SPEED
 from taut.scene import Body, Cable, End, Hinge, Scene, Slider, Winch
 from taut.soak import soak
 from taut.soak.hand import Hand
-from taut.soak.watches import Openings, Pull, watches_of
+from taut.soak.watches import MEMORY, Openings, Pull, watches_of
 
 
 def test_a_minute_of_rough_driving_of_the_gantry_holds() -> None:
@@ -48,8 +48,14 @@ def test_the_same_seed_makes_the_same_moves() -> None:
             "past an end stop",
         ),
         (lambda sim: sim.state.row_lam.__imul__(40.0), "pull beyond motor and brake"),
+        (lambda sim: sim.state.row_lam.__imul__(-1.0), "push of a rope"),
+        (lambda sim: sim.state.ledger.__setitem__(RESIDUAL_SPEED, 0.02), "miss of a row"),
+        (
+            lambda sim: sim.state.body_pos.__setitem__((sim.compiled.bodies.index["trolley"], 2), 9.0),
+            "opening of rigid joints",
+        ),
     ],
-    ids=["nan", "length", "energy", "depth", "limit", "stop", "pull"],
+    ids=["nan", "length", "energy", "depth", "limit", "stop", "pull", "push", "row", "joint"],
 )
 def test_what_gives_way_is_noticed(fault, noticed: str) -> None:
     """A watch that stays green whatever is wrong would say nothing."""
@@ -63,11 +69,38 @@ def test_what_gives_way_is_noticed(fault, noticed: str) -> None:
             watch.take(sim.time)
     assert all(watch.passed for watch in watches)
     fault(sim)
-    if noticed in ("energy not accounted for", "depth of contacts"):
+    if noticed in ("energy not accounted for", "depth of contacts", "opening of rigid joints"):
         sim.run(1)
     for watch in watches:
         watch.take(sim.time)
     assert noticed in [watch.name for watch in watches if not watch.passed]
+
+
+def test_every_watch_of_the_gantry_has_a_fault_that_it_notices() -> None:
+    marks = next(mark for mark in test_what_gives_way_is_noticed.pytestmark if mark.name == "parametrize")
+    assert {watch.name for watch in watches_of(taut.Simulation("gantry"))} == {noticed for _, noticed in marks.args[1]}
+
+
+def test_memory_that_grows_fails_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = iter([100e6, 100e6 + MEMORY + 1.0])
+    monkeypatch.setattr("taut.soak.run.memory", lambda: next(taken))
+    report = soak("pendulum", 5.0)
+    assert report.grown == MEMORY + 1.0 and not report.passed
+    assert any("FAIL" in line and "memory" in line for line in report.lines())
+
+
+def test_a_run_that_depends_on_more_than_its_state_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something is kept beside the state: a snapshot does not bring it back."""
+    run, calls = taut.Simulation.run, [0]
+
+    def forgetful(self: taut.Simulation, steps: int) -> None:
+        calls[0] += 1
+        self.state.body_vel[self.compiled.bodies.node_body, 0] += 1e-9 * calls[0]
+        run(self, steps)
+
+    monkeypatch.setattr(taut.Simulation, "run", forgetful)
+    report = soak("pendulum", 60.0)
+    assert report.repeats > 0 and not report.same and not report.passed
 
 
 def test_a_drum_that_slips_is_turned_by_the_rest_of_the_pull() -> None:

@@ -84,3 +84,21 @@ def test_what_goes_beyond_the_budget_is_a_bound():
     row = search(engine, 10, budget=1.0).row(hint=0.02)
     assert row.bound and engine.tried == [(10, pytest.approx(0.1))]
     assert "<100 ms" in table([row])
+
+
+def test_ratios_are_told_with_those_of_every_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, other, slow = Limited(0.4), Limited(0.4), Limited(0.004, cost=0.01)
+    ours.name, slow.name = "taut", "slow"  # type: ignore[misc]
+    rounds = {"taut": [2.0, 1.0, 2.0], "limited": [4.0, 4.0, 6.0], "slow": [9.0, 9.0, 9.0]}
+
+    def time_round(self: harness.Candidate) -> None:
+        self.times.append(rounds[self.row.adapter][len(self.times)])
+
+    monkeypatch.setattr(harness.Candidate, "time_round", time_round)
+    found = {row.adapter: row for row in compare([ours, other, slow], (10,), rounds=3, budget=0.5)}
+    row = found["limited"]
+    assert row.cpu == 4.0 and row.ratio == 4.0 and row.ratio_range == (2.0, 4.0)
+    assert row.time is not None and (row.time["best"], row.time["median"], row.time["worst"]) == (4.0, 4.0, 6.0)
+    assert found["taut"].ratio_range == (1.0, 1.0) and "2.00 to 4.00" in table(list(found.values()))
+    # of an engine that was given up no time is drawn as if it were one
+    assert found["slow"].bound and found["slow"].time is None

@@ -88,6 +88,28 @@ def test_links_between_pages_lead_somewhere() -> None:
                 assert (page.parent / target).exists(), f"{name(page)}.md leads to {target}"
 
 
+def test_files_that_are_named_with_their_folder_are_there() -> None:
+    for page in PAGES:
+        for file in re.findall(r"`(\w+/[\w/]+\.(?:py|yaml|c|h))`", page.read_text(encoding="utf-8")):
+            assert (ROOT / file).exists() or (ROOT / "src" / "taut" / file).exists(), f"{name(page)}.md: no file {file}"
+
+
+def test_every_figure_of_a_model_is_there_and_shown() -> None:
+    import runpy
+
+    tool = runpy.run_path(str(ROOT / "tools" / "figures.py"))
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    wanted = {f"{name}.png" for name in tool["CURVES"]} | {f"{scene}.jpg" for scene in tool["SCENES"]}
+    assert {file.name for file in tool["FOLDER"].iterdir()} == wanted
+    assert all(f"(figures/{name})" in text for name in wanted)
+    for scene in tool["SCENES"]:
+        kept, shown = tool["FOLDER"] / f"{scene}.jpg", tool["GALLERY"] / f"{scene}.jpg"
+        assert kept.read_bytes() == shown.read_bytes(), f"run tools/figures.py: {scene} has a new picture"
+    for model in ("massless", "wrapping", "segmented", "layered", "auto", "rod", "honeycomb", "contact"):
+        page = (ROOT / "docs" / f"{model}.md").read_text(encoding="utf-8")
+        assert "](figures/" in page and "## " in page and "imits" in page, model
+
+
 def test_reference_pages_are_fresh() -> None:
     import runpy
 

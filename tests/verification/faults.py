@@ -253,6 +253,7 @@ FAULTS: dict[str, tuple[Callable[[Scene], Scene], Callable[[Simulation], None], 
     "undecided": (_undecided, _quiet, _right),
     "shrunk": (_same, _quiet, _right),
     "ghostly": (_same, _ghostly, _right),
+    "limp": (_same, _quiet, _right),
 }
 #: name -> what is done whenever segments have been merged or split, or a cable has another model
 EVENTS: dict[str, Callable[[Simulation], None]] = {
@@ -263,6 +264,29 @@ EVENTS: dict[str, Callable[[Simulation], None]] = {
 }
 
 
+def _boosted(chains: Particles) -> Particles:
+    """Particles that gain a twentieth of their speed in every step."""
+    step = chains.step
+
+    def boosted() -> None:
+        step()
+        chains.v *= 1.05
+
+    chains.step = boosted  # type: ignore[method-assign]
+    return chains
+
+
+def _limp(chains: Particles) -> Particles:
+    """Bend rows a million times too soft."""
+    if chains.model == "e":
+        chains.extra *= 1e6
+    return chains
+
+
+#: name -> what is done to chains of particles; those that are not here gain speed
+CHAINS: dict[str, Callable[[Particles], Particles]] = {"limp": _limp}
+
+
 class FaultyLab(Lab):
     """A lab whose simulations have a fault."""
 
@@ -270,21 +294,15 @@ class FaultyLab(Lab):
         super().__init__(quick=True)
         self.change, self.disturb, self.distort = FAULTS[fault]
         self.upset = EVENTS.get(fault, _quiet)
+        self.disturb_chains = CHAINS.get(fault, _boosted)
 
     def simulate(self, scene: Scene) -> Simulation:
         """The scene, with the fault in it."""
         return Faulty(self.change(scene), self.disturb, self.distort, self.upset)
 
     def chains(self, chains: Particles) -> Particles:
-        """Particles that gain a twentieth of their speed in every step, whatever the fault."""
-        step = chains.step
-
-        def boosted() -> None:
-            step()
-            chains.v *= 1.05
-
-        chains.step = boosted  # type: ignore[method-assign]
-        return chains
+        """Particles with the fault, or that gain speed whatever the fault."""
+        return self.disturb_chains(chains)
 
 
 class Faulty(Simulation):

@@ -84,7 +84,7 @@ def run(
             shown += [_line(ratio, row) for row in rows]
     display.table(
         f"load of so many links, {links} links: largest accurate step and processor time",
-        ("load", "engine", "step [ms]", "ms per s", "times ours"),
+        ("load", "engine", "step [ms]", "ms per s", "times ours", "by round"),
         shown,
     )
     lost = sum(row["bound"] for rows in found.values() for row in rows if row["adapter"] != OURS)
@@ -98,4 +98,5 @@ def run(
 def _line(ratio: float, row: Row) -> tuple[str, ...]:
     times = "-" if row.ratio is None else f"{'>' if row.bound else ''}{row.ratio:.2f}"
     cost = f"{'>' if row.bound else ''}{1e3 * row.cpu:.3f}"
-    return (f"{ratio:.0e}", row.adapter, f"{'<' if row.bound else ''}{1e3 * row.dt:.3g}", cost, times)
+    rounds = "-" if row.ratio_range is None else "{:.2f} to {:.2f}".format(*row.ratio_range)
+    return (f"{ratio:.0e}", row.adapter, f"{'<' if row.bound else ''}{1e3 * row.dt:.3g}", cost, times, rounds)

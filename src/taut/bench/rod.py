@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from taut.bench.display import Display
-from taut.bench.timing import CLOCK
+from taut.bench.timing import CLOCK, interleaved
 from taut.cables.rod import Clamp, Harness, On, Rod
 from taut.cables.rod.penalty import PenaltyRod
 from taut.scene import shapes
@@ -31,16 +31,18 @@ def point(k: int) -> tuple[float, float, float]:
     return 0.6 - 0.005 * k, 0.007 * k, 0.005 * k
 
 
-def frames(act: Callable[[int], Any], rounds: int = 5) -> float:
-    """Least mean time of a frame, over a drag there and back [s]."""
-    best = math.inf
+def drag(act: Callable[[int], Any]) -> float:
+    """Mean time of a frame, over a drag there and back [s]."""
     way = [*range(1, FRAMES + 1), *range(FRAMES - 1, -1, -1)]
-    for _ in range(rounds):
-        begin = CLOCK()
-        for k in way:
-            act(k)
-        best = min(best, (CLOCK() - begin) / len(way))
-    return best
+    begin = CLOCK()
+    for k in way:
+        act(k)
+    return (CLOCK() - begin) / len(way)
+
+
+def frames(act: Callable[[int], Any], rounds: int = 5) -> float:
+    """The least of some rounds [s]."""
+    return min(drag(act) for _ in range(rounds))
 
 
 def run(display: Display) -> dict[str, Any]:
@@ -48,28 +50,29 @@ def run(display: Display) -> dict[str, Any]:
     out: dict[str, Any] = {}
     with display.progress("dragging") as progress:
         out["ours"] = _drags()
-        progress("the paper's scheme")
-        out["penalty"], out["penalty loose"] = _penalty(1e-8), _penalty(1e-6)
-        progress("Exudyn")
-        out["exudyn"] = _exudyn()
+        progress("the same drag by others")
+        out["beside"] = _beside(progress)
+        best = {row["scheme"]: row["frame"]["best"] for row in out["beside"]}
+        out["penalty"], out["penalty loose"] = best["penalty, gaps 1e-8"], best["penalty, gaps 1e-6"]
+        out["exudyn"] = best.get("exudyn static ANCF, planar")
         progress("growth with the number of segments")
         out["growth"] = _growth()
         progress("contact, harness, motion")
         out["contact"], out["harness"], out["motion"] = _contact(), _harness(), _motion()
-    ours = out["ours"]["drag"]["seconds"]
     rows = [(name, f"{1e3 * one['seconds']:.3f}", str(one["iterations"])) for name, one in out["ours"].items()]
     display.table(
         "a converged frame, 100 segments, residual 1e-8", ("1 cm or 5 degrees", "ms", "iterations at most"), rows
     )
-    peers = [
-        ("penalty, gaps 1e-8", out["penalty"]), ("penalty, gaps 1e-6", out["penalty loose"]),
-        ("exudyn static ANCF, planar", out["exudyn"]),
-    ]  # fmt: skip
-    shown = [
-        (name, "not installed" if one is None else f"{1e3 * one:.3f}", "" if one is None else f"{one / ours:.0f}")
-        for name, one in peers
-    ]
-    display.table("the same drag by others", ("scheme", "ms", "times ours"), shown)
+    display.table(
+        "the same drag by others, one interleaved run",
+        ("scheme", "ms", "spread", "times ours"),
+        [
+            (row["scheme"], f"{1e3 * row['frame']['best']:.3f}", f"{row['frame']['spread']:.1%}", f"{row['times_ours']:.1f}")
+            for row in out["beside"]
+        ],
+    )  # fmt: skip
+    if out["exudyn"] is None:
+        display.note("not compared: exudyn (not installed)")
     sizes = ", ".join(f"{n}: {1e3 * t:.3f} ms" for n, t in out["growth"]["seconds"].items())
     display.note(f"segments {sizes}; grows with n to the power {out['growth']['exponent']:.2f}")
     touch = out["contact"]
@@ -99,7 +102,28 @@ def _drags() -> dict[str, dict[str, Any]]:
     return out
 
 
-def _penalty(tolerance: float) -> float:
+def _beside(progress: Callable[[str], None], rounds: int = 3) -> list[dict[str, Any]]:
+    """The same drag by ours, by the paper's scheme and by Exudyn, in turns; ratios of the best rounds."""
+    rod = hung(100)
+
+    def ours(k: int) -> None:
+        rod.move_end(point(k))
+        rod.solve()
+
+    acts = {"ours": ours, "penalty, gaps 1e-8": _penalty(1e-8), "penalty, gaps 1e-6": _penalty(1e-6)}
+    other = _exudyn()
+    if other is not None:
+        acts["exudyn static ANCF, planar"] = other
+    jobs = {name: (lambda act=act: drag(act)) for name, act in acts.items()}
+    timings = interleaved(jobs, rounds, progress)
+    best = timings["ours"].best
+    return [
+        {"scheme": name, "frame": timing.plain("frame"), "times_ours": timing.best / best}
+        for name, timing in timings.items()
+    ]
+
+
+def _penalty(tolerance: float) -> Callable[[int], None]:
     rod = hung(100)
     other = PenaltyRod(
         1.0, 100, start=Clamp((0, 0, 0)), end=Clamp((0.6, 0, 0)), **KIND, shape=rod.points, frames=rod.frames
@@ -110,10 +134,10 @@ def _penalty(tolerance: float) -> float:
         other.move_end(point(k))
         other.solve(tolerance)
 
-    return frames(frame, 2)
+    return frame
 
 
-def _exudyn() -> float | None:
+def _exudyn() -> Callable[[int], None] | None:
     try:
         from taut.bench.peers.rod_exudyn import ExudynRod
     except ImportError:
@@ -124,7 +148,7 @@ def _exudyn() -> float | None:
         rod.move_end(point(k))
         rod.solve()
 
-    return frames(frame, 1)
+    return frame
 
 
 def _growth() -> dict[str, Any]:

@@ -125,6 +125,7 @@ def haul(sim: Simulation, wrap: Wrap, segments: float) -> Hauled:
 
 def capstan(lab: Lab) -> Iterator[Item]:
     """Hauled over several segments: the logarithm of the ratio of both pulls is mu theta all the while."""
+    curves: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     for friction, half_turns in ((0.3, 1), (0.3, 3), (0.4, 5)):
         wrap = Wrap(friction, half_turns)
         seen = haul(lab.simulate(wrap.scene(speed=SPEED)), wrap, lab.choose(1.0, 2.0))
@@ -141,6 +142,9 @@ def capstan(lab: Lab) -> Iterator[Item]:
             note=f"mean {mean:.4f}, law {law:.4f}",
         )  # fmt: skip
         farthest = max(seen.exponents, key=lambda e: abs(e - law))
+        count = np.arange(len(seen.exponents))
+        curves[f"ours, mu {friction}, {wrap.angle / 2 / math.pi:.1f} turns"] = (count, np.array(seen.exponents))
+        curves[f"theory, {wrap.exponent:.2f}"] = (count, np.full(len(count), wrap.exponent))
         yield close(
             f"{name}.worst", farthest, law, 1e-2, unit="-", source="in every single step", reason="acceptance",
             note="while segments come onto the post and leave it",
@@ -149,6 +153,7 @@ def capstan(lab: Lab) -> Iterator[Item]:
             f"{name}.cone", max(seen.cones), 1e-6, unit="-", source="|lam_t - L| / L of every contact that slides, in every step",
             reason="acceptance", note=f"median {float(np.median(seen.cones)):.1e}",
         )  # fmt: skip
+    lab.plot("A segmented rope hauled over a post", "step", "ln(T2/T1)", curves)
 
 
 def hold_and_slip(lab: Lab) -> Iterator[Item]:

@@ -83,16 +83,23 @@ def _delay(lab: Lab, density: float, length: float, dt: float) -> float:
 def lift_delay(lab: Lab) -> Iterator[Item]:
     """Rope to haul in before the hook leaves the floor, over the speed: same rope paid out (A), same tension at the hook (B)."""
     dt = 1 / 60
+    curves: dict[str, tuple[list[float], list[float]]] = {}
     for density in lab.choose((1.2,), (0.4, 1.2, 2.0)):
         cases = {"a": JIB * 2 + FALL * 2 + 0.30, "b": rope_needed(0.1 * HALF, density)}
         for case, length in cases.items():
             known = (length - rope_needed(HALF, density)) / 0.5
             ours = _delay(lab, density, length, dt)
+            held = "same rope out" if case == "a" else "same tension"
+            for who, value in ((f"ours, {held}", ours), (f"theory, {held}", known)):
+                x, y = curves.setdefault(who, ([], []))
+                x.append(density)
+                y.append(value)
             yield below(
                 f"layered.lift.{case}_{density:g}".replace(".", "_").replace("layered_lift_", "layered.lift."), ours - known,
                 0.015 * known + 3.0 * dt, unit="s", source="(L - L_lift)/V, the weight along the rope included",
                 reason="1.5 % and three steps", note=f"theory {known:.3f} s, ours {ours:.3f} s",
             )  # fmt: skip
+    lab.plot("Paper 2, Fig. 9: the hook leaves the floor late", "mass of the rope [kg/m]", "lift delay [s]", curves)
 
 
 #: damping of the stretch [N s/m] and rope of the crane [m]
@@ -121,6 +128,7 @@ def linear_decay(density: float, damping: float, modes: int = 12) -> tuple[float
 def decay(lab: Lab) -> Iterator[Item]:
     """Fig. 8: how fast the bounce of the hook dies out, for the paper's densities, beside linear theory and the massless rope."""
     bare = linear_decay(0.0, 0.0)[0]
+    curves: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     yield told(
         "layered.decay.massless", bare, unit="1/s", source="eigenvalue of the linear model",
         note="a rope without mass, to compare with; the paper: the same for all densities",
@@ -143,11 +151,36 @@ def decay(lab: Lab) -> Iterator[Item]:
             window = np.hanning(int(part.sum()))
             size.append(abs(complex((z[part] * window * np.exp(-1j * omega * time[part])).sum())))
         where = f"{density:g}_{damping:g}".replace(".", "_")
+        if damping > 0.0:
+            curves |= _dying(time, z, density, rate, omega)
         yield close(
             f"layered.decay.{where}", math.log(size[0] / size[1]) / 20.0, rate, 0.05, unit="1/s",
             source="eigenvalue of the linear model", reason="(omega h)^2/12 = 0.3 % in frequency, three per cent by rope along itself",
             note=f"{rate / bare:.2f} of the massless rope's {bare:.4f} 1/s; the paper: the same for all densities",
         )  # fmt: skip
+    lab.plot(
+        "Paper 2, Fig. 8: energy of the hook's bounce, waves damped by 0.1 1/s", "time [s]", "part of that at 7 s",
+        {**curves, "theory, massless": (TIMES, np.exp(-2.0 * bare * (TIMES - TIMES[0])))}, log_y=True,
+    )  # fmt: skip
+
+
+#: middles of the windows of 10 s in which the bounce is looked at [s]
+TIMES = np.arange(7.0, 37.0, 1.0)
+
+
+def _dying(
+    time: np.ndarray, z: np.ndarray, density: float, rate: float, omega: float
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Energy of the bounce over time, ours and by the eigenvalue, of that in the first window."""
+    size = []
+    for middle in TIMES:
+        part = np.abs(time - middle) < 5.0
+        size.append(abs(complex((z[part] * np.hanning(int(part.sum())) * np.exp(-1j * omega * time[part])).sum())))
+    energy = np.array(size) ** 2
+    return {
+        f"ours, {density:g} kg/m": (TIMES, energy / energy[0]),
+        f"theory, {density:g} kg/m": (TIMES, np.exp(-2.0 * rate * (TIMES - TIMES[0]))),
+    }
 
 
 def snap_load(lab: Lab) -> Iterator[Item]:

@@ -57,7 +57,12 @@ def hanging(lab: Lab) -> Iterator[Item]:
             f"layered.hanging.tension_{where}", sim.read("rope.upper_tension[0]"), end, allowed, unit="N", source="elastic catenary",
             reason="the weight is spread evenly over the chord: half the mean square slope in place of a quarter",
         )  # fmt: skip
-    lab.plot("Tension at the supports against the catenary", "sag/span", "error [-]", {"ours": (sags, ours)})
+    lab.plot(
+        "Tension at the supports against the catenary",
+        "sag/span",
+        "error [-]",
+        {"ours": (sags, ours), "theory": (sags, [0.0] * len(sags))},
+    )
 
 
 def string_frequencies(lab: Lab) -> Iterator[Item]:

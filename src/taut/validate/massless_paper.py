@@ -176,8 +176,36 @@ def deformation_force(lab: Lab) -> Iterator[Item]:
             )  # fmt: skip
 
 
+def _energies(lab: Lab, case: TwoBoxes, periods: float, **solver: Any) -> tuple[Array, Array]:
+    """Energy of a vibration over time, of that after the first step."""
+    sim = case.simulate(lab, **solver)
+    every = max(1, round(case.period / STEP / 24.0))
+    sim.run(1)
+    times, found = [sim.time], [case.energy(sim)]
+    for _ in range(round(periods * case.period / STEP / every)):
+        sim.run(every)
+        times.append(sim.time)
+        found.append(case.energy(sim))
+    return np.array(times), np.array(found) / found[0]
+
+
+def _draw_energies(lab: Lab) -> None:
+    """Figs 6 and 8: ours beside the printed stepper and its law, a factor of 1 + (omega h)^2 a step."""
+    for kind, number in (("stretch", 6), ("twist", 8)):
+        for stiffness in STRETCH:
+            case = TwoBoxes(kind, stiffness)  # type: ignore[arg-type]
+            times, kept = _energies(lab, case, 3.0, damping_floor=0.0)
+            lost = _energies(lab, case, 3.0, stepper="first_order")[1]
+            law = (1.0 + (case.omega * STEP) ** 2) ** (-(times - times[0]) / STEP)
+            lab.plot(
+                f"Paper 0, Fig. {number}: energy, {kind}, c = {stiffness:g}", "time [s]", "part of the energy at the start",
+                {"ours": (times, kept), "printed stepper": (times, lost), "theory": (times, 1.0 + 0.0 * times), "theory of the printed stepper": (times, law)},
+            )  # fmt: skip
+
+
 def vibration_energy(lab: Lab) -> Iterator[Item]:
     """Nothing is lost without damping; with it 2 pi omega tau a period; with the papers' stepper what its law says."""
+    _draw_energies(lab)
     for kind in KINDS:
         case = TwoBoxes(kind, 1e6)
         sim = case.simulate(lab, damping_floor=0.0)

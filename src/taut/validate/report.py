@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from taut import __version__
+from taut.validate import beside
 from taut.validate.item import Item
 from taut.validate.lab import Plot
 from taut.validate.papers import PAPERS, Found, account, tally
@@ -28,7 +29,7 @@ overflow-wrap: break-word }
 table.sets { width: auto } tr { border-bottom: 1px solid #d8dee4 } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 @media (max-width: 90em) { table.items th, table.items td { padding: .3em .3em } table.items { font-size: 12px } }
 .ok { color: #1a7f37 } .FAIL { color: #fff; background: #cf222e; font-weight: bold } .info { color: #57606a }
-img { max-width: 48%; margin: .5em 1% 0 0 }
+img { max-width: 48%; margin: .5em 1% 0 0 } pre { font-size: 12px; overflow: auto }
 """
 
 
@@ -113,7 +114,7 @@ def show_papers(items: Sequence[Item]) -> None:
 
 def items_of(one: Found) -> str:
     """How the items of a place came out, in few words."""
-    if one.holds is None:
+    if not one.run:
         return "" if not one.place.items else "not run"
     parts = ((one.passed, "pass"), (one.failed, "FAIL"), (one.told, "told"))
     return ", ".join(f"{count} {word}" for count, word in parts if count)
@@ -158,7 +159,7 @@ def write_json(items: Sequence[Item], path: Path, quick: bool, costs: Mapping[st
 
 
 def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick: bool) -> None:
-    """One page, nothing beside it."""
+    """One page, nothing beside it; what `taut bench` and `taut soak` have left in the folder is taken into it."""
     head = "".join(
         f"<th>{name}</th>"
         for name in ("", "item", "ours", "theory", "paper", "unit", "tolerance", "source", "reason", "note")
@@ -168,7 +169,8 @@ def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick
         for name, own in _by_set(items).items()
     )
     pictures = "\n".join(
-        f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{_picture(plot)}">' for plot in plots
+        f'<img alt="{html.escape(plot.title)}" src="data:image/png;base64,{base64.b64encode(picture(plot)).decode()}">'
+        for plot in plots
     )
     made = provenance(quick)
     about = html.escape(json.dumps(made, indent=1))
@@ -180,9 +182,11 @@ def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Taut validation</title><style>{STYLE}</style>"
         f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}. {html.escape(told)}.</p>"
-        f"<p><a href=#papers>The five papers</a> · <a href=#curves>Curves</a> · <a href=#items>Every item</a></p>{_sets(items)}"
+        f"<p><a href=#papers>The five papers</a> · <a href=#curves>Curves</a> · "
+        f"<a href=#cost>Cost beside others</a> · <a href=#long>Long runs</a> · <a href=#items>Every item</a></p>{_sets(items)}"
         f"<h2 id=papers>The five papers</h2><p>{html.escape(tally(account(items)))}.</p>{_papers(items)}"
-        f"<h2 id=curves>Curves</h2>\n{pictures}\n<h2 id=items>Every item</h2><table class=items><tr>{head}</tr>\n{rows}\n</table>"
+        f"<h2 id=curves>Curves</h2>\n{pictures}\n<h2 id=cost>Cost beside others</h2>\n{beside.cost(folder)}"
+        f"\n<h2 id=long>Long runs</h2>\n{beside.long_runs(folder)}\n<h2 id=items>Every item</h2><table class=items><tr>{head}</tr>\n{rows}\n</table>"
         f"<h2>Made with</h2><pre>{about}</pre></html>\n"
     )
     (folder / PAGE).write_text(page, encoding="utf-8")
@@ -244,7 +248,8 @@ def _row(item: Item) -> str:
     )
 
 
-def _picture(plot: Plot) -> str:
+def picture(plot: Plot) -> bytes:
+    """Its curves, drawn (PNG)."""
     # imported here: matplotlib is heavy; no window is ever opened
     from matplotlib.figure import Figure
 
@@ -268,4 +273,4 @@ def _picture(plot: Plot) -> str:
     axis.legend(fontsize="small")
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=110)
-    return base64.b64encode(data.getvalue()).decode()
+    return data.getvalue()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from taut.validate.lab import Check
 from taut.validate.segmented_auto import hoisted, moored
 from taut.validate.segmented_buckling import euler, greenhill, twisted_wire
-from taut.validate.segmented_crane import swinging_crane
+from taut.validate.segmented_crane import heavy_crane, swinging_crane
 from taut.validate.segmented_detail import events, long_rope, parting, sliding
 from taut.validate.segmented_modes import cantilever_modes, chain_modes, elastic_pendulum
 from taut.validate.segmented_pay_out import pay_out
@@ -22,5 +22,5 @@ CHECKS: tuple[Check, ...] = (
     chain_modes,
     cantilever_modes, elastic_pendulum, steel_swing, steel_rest, table_one, paper_stepper, figures, table_two, longest_swing,
     paper_joints, gauss_seidel, violent_anchor, pay_out, events, long_rope, parting, sliding,
-    moored, hoisted, swinging_crane, whip,
+    moored, hoisted, swinging_crane, heavy_crane, whip,
 )  # fmt: skip

@@ -131,9 +131,8 @@ def largest(chains: Particles, seconds: float = 15.0) -> float:
     return float(chains.loads[count - 1]) if count else 0.0
 
 
-def sampled(model: Model, stretch: float, extra: float, load: float, seconds: float) -> tuple[Array, Array]:
-    """phi_d of the first link and the first bend angle after every step."""
-    chain = Particles(model, stretch, extra, np.array([load]))
+def sampled(chain: Particles, seconds: float) -> tuple[Array, Array]:
+    """phi_d of the first link [m] and the first bend angle [rad] of the first chain after every step."""
     seen = []
     for _ in range(round(seconds / STEP)):
         chain.step()

@@ -121,7 +121,7 @@ def longest_swing(lab: Lab) -> Iterator[Item]:
 
 
 def paper_joints(lab: Lab) -> Iterator[Item]:
-    """The five rows of paper 1 in the same swing, direct and with its Gauss-Seidel: stated, not judged."""
+    """The five rows of paper 1, direct, in the same swing in space (stated) and in a plane, where they are judged."""
     rows = lab.choose((TABLE[0],), TABLE)
     ratios = lab.choose((1e1, 1e3), tuple(10.0**k for k in range(1, 7)))
     for modulus, beta, joints, paper in rows:
@@ -135,19 +135,29 @@ def paper_joints(lab: Lab) -> Iterator[Item]:
             note=f"ordinary twist {found['paper']:.0e}, alternative {found['paper_alternative']:.0e}; six rows without "
             f"geometric stiffness {found['standard']:.0e}; alternative in a plane {flat:.0e}; to {ratios[-1]:.0e}, 0 is lost at 10",
         )  # fmt: skip
+        yield between(
+            f"segmented.table2.plane.{modulus:.0f}_{beta:.0e}_{joints}".replace("e+0", "e"), flat, min(0.1 * paper, ratios[-1]), 1e9, unit="-",
+            paper=paper, source="paper 1, Table II: its joint and stepper, direct solver, in a plane",
+            reason="within a decade or better: length, mass, motion and what counts as unstable are not printed", note=f"to {ratios[-1]:.0e}",
+        )  # fmt: skip
 
 
 def gauss_seidel(lab: Lab) -> Iterator[Item]:
-    """Algorithm 1: sets solved in turn, 3 and 20 times, with a heavy and with a light top element; stated."""
+    """Algorithm 1: sets solved in turn, 3 and 20 times, with a heavy top element, as the paper has it, and with a light one (stated)."""
     ratios = lab.choose((1e1, 1e3), tuple(10.0**k for k in range(1, 7)))
     for top in TOPS:
         for sweeps in (3, 20):
             case = Swung(200.0, 1e2, 6, scheme="paper_alternative", way=(3.0, 0.0), top=top)
             found = reach(lab, case, ratios, kind="gauss_seidel", iterations=sweeps, **PAPER)[0]
-            yield told(
-                f"segmented.table2.gauss_seidel.{top}.{sweeps}", found, unit="-", paper=1e3 if sweeps == 3 else 1e5,
-                source="paper 1, VII-B: 1e3 with 3 iterations, 1e5 with 20", note="in a plane, Y = 200 GPa, beta = 100, 6 joints; "
-                f"to {ratios[-1]:.0e}; the other set is the anchor",
+            name, paper = f"segmented.table2.gauss_seidel.{top}.{sweeps}", 1e3 if sweeps == 3 else 1e5
+            source = "paper 1, VII-B: 1e3 with 3 iterations, 1e5 with 20"
+            note = f"in a plane, Y = 200 GPa, beta = 100, 6 joints; to {ratios[-1]:.0e}; the other set is the anchor"
+            if top == "light":
+                yield told(name, found, unit="-", paper=paper, source=source, note=note)
+                continue
+            yield between(
+                name, found, min(paper, ratios[-1]), 1e9, unit="-", paper=paper, source=source, note=note,
+                reason="reproduced: equal or better",
             )  # fmt: skip
 
 

@@ -46,13 +46,16 @@ def interrupted_pendulum(lab: Lab) -> Iterator[Item]:
                 materials={"smooth": Material(friction=0.0)},
             )
         )  # fmt: skip
-        touching, events, energy = 0, 0, []
+        touching, events, energy, path = 0, 0, [], []
         for _ in range(round(lab.choose(10.0, 60.0) / sim.dt)):
             sim.run(1)
             now = int(sim.read("rope.wraps_on_peg") > 0)
             events += int(now != touching)
             touching = now
             energy.append(sum(sim.read(f"energy.{kind}") for kind in ("kinetic", "potential", "elastic")))
+            path.append(sim.read("bob.position"))
+        if name == "cylinder":
+            _draw_swing(lab, np.array(path)[: round(5.0 / step)], length, angle)
         yield close(
             f"wrapping.pendulum.{name}.events", events / sim.time, 2.0 / _period(length, angle), 0.12, unit="1/s", source="two events a period: it meets the peg and leaves it",
             reason="the period of large swings by its first terms, and a run that ends anywhere; chatter would multiply it", note=f"{events} events",
@@ -62,6 +65,28 @@ def interrupted_pendulum(lab: Lab) -> Iterator[Item]:
             f"wrapping.pendulum.{name}.energy", drift, 1e-3, unit="-", source="energy of the swing", reason="0.1 % asked for, here of the swing alone",
             note=f"{sim.time:.0f} s",
         )  # fmt: skip
+
+
+def _draw_swing(lab: Lab, path: np.ndarray, length: float, angle: float) -> None:
+    """The way of the bob in five seconds, beside the circle of the free rope and the involute of the peg."""
+    centre, thick = np.array([0.08, -1.0]), 0.055  # the peg, and half the rope on it
+    away = float(np.linalg.norm(centre))
+    met = math.atan2(centre[0], -centre[1]) - math.asin(thick / away)
+    free = np.linspace(-angle, met, 50)
+    # the rope leaves the peg where it is tangent, and what lies on it is missing below
+    turn = np.linspace(met, 1.05, 50)
+    left = length - math.sqrt(away**2 - thick**2) - thick * (turn - met)
+    wound = (
+        centre[0] - thick * np.cos(turn) + left * np.sin(turn),
+        centre[1] - thick * np.sin(turn) - left * np.cos(turn),
+    )
+    lab.plot(
+        "A pendulum that meets a peg, five seconds", "x [m]", "z [m]",
+        {
+            "ours": (path[:, 0], path[:, 2]), "theory: free, a circle": (length * np.sin(free), -length * np.cos(free)),
+            "theory: on the peg, an involute": wound,
+        },
+    )  # fmt: skip
 
 
 def _period(length: float, angle: float) -> float:

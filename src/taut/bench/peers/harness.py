@@ -6,7 +6,7 @@ more links the search begins near the step found with fewer, and goes up or down
 
 Time: processor time of the process, which adds up all its threads, so a hidden second thread is a cost and not a gain.
 The timed runs record nothing. Rounds go over all engines in turn and each keeps its best round, so that a slow moment
-of the machine hits all of them alike.
+of the machine hits all of them alike. The ratio is that of the best rounds; its range is that of the ratios formed round by round.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from taut.bench.timing import Timing
 
 from . import OURS
 from .case import HOIST, Hoist
@@ -50,6 +53,10 @@ class Row:
     """No accurate step was found within the budget: `cpu` and `ratio` are lower bounds, the errors are not known."""
     ratio: float | None = None
     """cpu divided by ours; None without ours."""
+    ratio_range: tuple[float, float] | None = None
+    """Smallest and largest ratio of a round; None without ours."""
+    time: dict[str, Any] | None = None
+    """Best, median and worst round, per simulated second, and their spread; None where `cpu` is a bound."""
 
 
 def time_of(runner: Runner, seconds: float) -> float:
@@ -70,12 +77,13 @@ class Candidate:
     """Simulated time of one timed run [s]."""
     repeats: int
     """Timed runs per round."""
-    best: float = field(default=math.inf)
+    times: list[float] = field(default_factory=list)
+    """Of each round so far [s/s]."""
 
     def time_round(self) -> None:
-        """One round: keeps the best time per simulated second."""
+        """One round: keeps its time per simulated second."""
         spent = sum(time_of(self.runner, self.span) for _ in range(self.repeats))
-        self.best = min(self.best, spent / (self.repeats * self.span))
+        self.times.append(spent / (self.repeats * self.span))
 
 
 @dataclass
@@ -192,20 +200,21 @@ def compare(
         progress(f"timing, round {number + 1} of {rounds}")
         for each in candidates:
             each.time_round()
+    ours = {each.row.links: each.times for each in candidates if each.row.adapter == OURS}
     for each in candidates:
-        each.row.cpu = each.best
-    rows = [each.row for each in candidates]
-    ours = {row.links: row.cpu for row in rows if row.adapter == OURS}
-    for row in rows:
-        row.ratio = row.cpu / ours[row.links] if row.links in ours else None
-    return rows
+        row, found = each.row, Timing.of(each.times)
+        row.cpu = found.best
+        row.time = None if row.bound else found.plain("simulated second")
+        if row.links in ours:
+            row.ratio = row.cpu / min(ours[row.links])
+            by_round = [theirs / mine for theirs, mine in zip(each.times, ours[row.links], strict=True)]
+            row.ratio_range = (min(by_round), max(by_round))
+    return [each.row for each in candidates]
 
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as text."""
-    head = (
-        f"{'engine':<16}{'links':>6}{'step':>12}{'period':>9}{'tension':>9}{'energy':>9}{'cpu per s':>14}{'ratio':>10}"
-    )
+    head = f"{'engine':<16}{'links':>6}{'step':>12}{'period':>9}{'tension':>9}{'energy':>9}{'cpu per s':>14}{'ratio':>10}{'by round':>20}"
     lines = [head]
     for row in rows:
         errors = (row.errors.period, row.errors.tension, row.errors.energy)
@@ -213,5 +222,6 @@ def table(rows: Sequence[Row]) -> str:
         step = f"{'<' if row.bound else ''}{1e3 * row.dt:.4g} ms"
         cpu = f"{'>' if row.bound else ''}{1e3 * row.cpu:.3f} ms"
         ratio = "-" if row.ratio is None else f"{'>' if row.bound else ''}{row.ratio:.2f}"
-        lines.append(f"{row.adapter:<16}{row.links:>6}{step:>12}{shown}{cpu:>14}{ratio:>10}")
+        rounds = "-" if row.ratio_range is None else "{:.2f} to {:.2f}".format(*row.ratio_range)
+        lines.append(f"{row.adapter:<16}{row.links:>6}{step:>12}{shown}{cpu:>14}{ratio:>10}{rounds:>20}")
     return "\n".join(lines)
