@@ -76,9 +76,9 @@ def numbers(sim: Any) -> list[tuple[str, str]]:
         found.append(("mass ratio", f"{number(most / least, '-', 3)} ({masses})"))
     if spring := stiffest(sim):
         steps = number(spring.period / sim.dt, "-", 2)
-        found.append(("stiffest row", f"{spring.joint}, period {number(spring.period, 's', 3)}, {steps} steps"))
+        found.append(("stiffest joint", f"{spring.joint}, period {number(spring.period, 's', 3)}, {steps} steps"))
     elif sim.compiled.joints.groups:
-        found.append(("stiffest row", "all rows are rigid"))
+        found.append(("stiffest joint", "all of them are rigid"))
     return found
 
 
