@@ -9,8 +9,10 @@ import numpy as np
 
 from taut.cables.rod import arrays as col
 from taut.cables.rod.arrays import Array
+from taut.cables.rod.chain import FREED
 from taut.cables.rod.detect import ENDS, nearest
-from taut.cables.rod.mounts import beyond_mounts
+from taut.cables.rod.ends import rotate
+from taut.cables.rod.mounts import MOUNTED, beyond_mounts
 from taut.cables.rod.obstacles import AT, FRAME
 from taut.cables.rod.reach import stops
 from taut.cables.rod.values import sized
@@ -75,4 +77,18 @@ def sunk(net: Network) -> list[str]:
                 gap = distance_to(net, part, point[None], np.zeros(1))
                 if gap < -deep:
                     found.append(f"{chain.name}: its {name} lies {sized(-gap)} inside of {part}")
+    return found
+
+
+def standing(net: Network, part: str) -> list[str]:
+    """Names of the bodies, own ones of ends among them, on which an end stands on a part."""
+    found = []
+    for chain in net.asked.chains:
+        for side, index in enumerate(chain.bodies):
+            body = net.asked.bodies[index]
+            if chain.held[side] == FREED or body.is_free or body.name in found:
+                continue
+            point = body.point + rotate(body.frame, chain.points[side])
+            if distance_to(net, part, point[None], np.zeros(1)) < MOUNTED * chain.properties.radius:
+                found.append(body.name)
     return found

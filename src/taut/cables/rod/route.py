@@ -211,6 +211,11 @@ def _line(document: reader.Document, said: str) -> int:
     return document.line(best) if most else 0
 
 
+def read_shape(where: tuple[str, ...], given: dict[str, Any], folder: Path | None) -> Any:
+    """The shape of a part or a connector."""
+    return _shape(".".join(where[1:-1]), {"shape": given}, folder)
+
+
 def _shape(where: str, one: dict[str, Any], folder: Path | None) -> Any:
     """The shape of a part or a connector."""
     adapter: TypeAdapter[Any] = TypeAdapter(shapes.Shape)
