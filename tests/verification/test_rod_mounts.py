@@ -131,3 +131,23 @@ def test_a_shape_that_is_not_found_leaves_all_numbers_as_they_were() -> None:
     ]
     for old, new in zip(before, after):
         assert new == pytest.approx(old, rel=1e-6, abs=1e-9)
+
+
+def test_an_end_exactly_on_the_face_of_a_mesh_stands_on_it(tmp_path) -> None:
+    """As a click on the face of a mesh puts it: at no distance at all."""
+    import trimesh
+
+    from taut.cables.rod.clearance import distance_to, standing
+
+    block = trimesh.creation.box((80, 120, 60))
+    block.apply_translation((0, 0, -30))
+    block.export(tmp_path / "block.stl")
+    data = yaml.safe_load(DATA)
+    data["route"]["parts"] = {"block": {"shape": {"type": "mesh", "file": "block.stl", "unit": "mm", "up": "z"}}}
+    data["route"]["cables"]["hose"]["start"]["point"] = [0.013, 0.01, 0]
+    route = Route.of(data, tmp_path)
+    route.solve()
+    net = route.harness._net
+    assert distance_to(net, "block", np.array([[0.013, 0.01, 0.0]]), np.zeros(1)) == pytest.approx(0.0, abs=1e-12)
+    assert standing(net, "block") == ["hose.start"]
+    assert clearance(route).passed

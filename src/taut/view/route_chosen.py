@@ -138,6 +138,7 @@ class Chosen:
     def _go(self, point: np.ndarray | None = None, frame: np.ndarray | None = None) -> None:
         found = target(self._edits.route, self.key)
         if found is not None:
+            self._edits.next_step()
             self._edits.drag(self.key, found.point if point is None else point, found.frame if frame is None else frame)
 
 

@@ -115,6 +115,11 @@ class Edits(ABC):
         self._history = [*self._history[-UNDO:], before]
         self._undone, self._drag_of = [], frozenset()
 
+    def next_step(self) -> None:
+        """What comes is no part of the last drag."""
+        with self.lock:
+            self._drag_of = frozenset()
+
     def undo(self) -> None:
         """Back to before the last change."""
         with self.lock:

@@ -11,7 +11,7 @@ from taut.cables.rod.export import tube
 from taut.cables.rod.route import Route
 from taut.cables.rod.targets import Target
 from taut.cables.rod.touch import solid_mesh
-from taut.view.route_places import on_cables, parts
+from taut.view.route_places import PART, on_cables, parts
 
 #: bend radius over the limit at which the colour is red, and green
 RED, GREEN = 1.0, 2.0
@@ -169,14 +169,23 @@ class RouteScene:
             frame = NO_TURN if self.along_world else _shown(key, target.frame)
             # what turns the arrows turns what they move
             self._bases[key] = multiply(conjugate(frame), target.frame)
+            place = target.point + rotate(target.frame, self._middle(key))
             if key in self._controls:
-                _put(self._controls[key], target.point, frame)
+                _put(self._controls[key], place, frame)
                 continue
             control = self._server.scene.add_transform_controls(
-                f"/controls/{key}", scale=size, position=target.point, wxyz=frame, depth_test=False
+                f"/controls/{key}", scale=size, position=place, wxyz=frame, depth_test=False
             )
             control.on_update(lambda event, key=key: self._moved(key, event.phase))
             self._controls[key] = control
+
+    def _middle(self, key: str) -> np.ndarray:
+        """Where arrows sit, in the axes of what they move [m]: a mesh may lie anywhere in its own."""
+        kind, _, name = key.partition("/")
+        if kind != PART or name not in self._parts:
+            return np.zeros(3)
+        corners = self._parts[name].vertices
+        return 0.5 * (corners.min(axis=0) + corners.max(axis=0)).astype(float)
 
     def _moved(self, key: str, phase: str) -> None:
         """Arrows were taken, moved or let go."""
@@ -189,7 +198,8 @@ class RouteScene:
         # the last place may be told with the letting go
         if phase == "update" or self._last.get(key, pose) != pose:
             self._last[key] = pose
-            self._hears.drag(key, np.array(pose[0], float), multiply(np.array(pose[1], float), self._bases[key]))
+            frame = multiply(np.array(pose[1], float), self._bases[key])
+            self._hears.drag(key, np.array(pose[0], float) - rotate(frame, self._middle(key)), frame)
         if phase == "end":
             self._last.pop(key, None)
             self._hears.release(key)

@@ -116,6 +116,7 @@ class Studio(Panel):
         """Arrows are taken hold of: what they move is chosen."""
         with self.lock:
             self._held.add(key)
+            self._drag_of = frozenset()  # each hold is a step of its own
             self.chosen.choose(key)
 
     def release(self, key: str) -> None:
