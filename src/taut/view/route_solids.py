@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.ends import rotate
-from taut.cables.rod.route import Route, read_shape
+from taut.cables.rod.route import Route
+from taut.cables.rod.route_build import read_shape
 from taut.cables.rod.touch import solid_mesh
 
 #: how far below all else a new part begins, as a share of its own height
@@ -35,7 +36,7 @@ def add(route: Route, shape: dict[str, Any]) -> str:
     count = 1
     while (name := f"{shape['type']}_{count}") in data:
         count += 1
-    made = read_shape(("route", "parts", name, "shape"), shape, route.folder)
+    made = read_shape(shape, route.folder)
     low, high = extent(route)
     height = float(np.ptp(solid_mesh(made)[0][:, 2]))
     point = [*(0.5 * (low + high))[:2], low[2] - (0.5 + BELOW) * height]
