@@ -249,3 +249,18 @@ def test_exports_and_the_report_to_take_along(studio) -> None:
     assert name == "bench.html" and b"bend radius" in content
     name, content = studio.takeaway.file()
     assert yaml.safe_load(content)["route"]["cables"].keys() == {"hose", "lead"}
+
+
+def test_what_is_typed_belongs_to_what_was_chosen_then(studio) -> None:
+    """A number that is still waiting to be complete when another thing is chosen goes to the first one."""
+    from types import SimpleNamespace
+
+    studio.chosen.choose("body/hose.end")
+    box = studio.chosen.point
+    box.value = (285.0, 40.0, 100.0)
+    for typed in box._impl.update_cb:
+        typed(SimpleNamespace(client_id=1, target=box))
+    solved(studio, lambda: studio.chosen.choose("body/plug"))
+    assert studio.route.harness["hose"].points[-1] == pytest.approx([0.285, 0.04, 0.1], abs=1e-7)
+    assert studio.route.harness.pose("plug")[0] == pytest.approx([0, 0.3, 0.1])
+    assert box.value == pytest.approx((0.0, 300.0, 100.0))

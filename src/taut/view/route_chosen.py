@@ -12,7 +12,7 @@ from taut.view.route_places import CLIP, HAND, clip_data, has_direction, has_rot
 from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rolled, turned
 from taut.view.route_removal import remove
 from taut.view.route_scene import RouteScene
-from taut.view.route_typing import Typing
+from taut.view.route_typing import FINE, FINER, Typing
 
 NOTHING = "nothing"
 #: what arrows point along
@@ -45,6 +45,8 @@ class Chosen:
             self.kind: Any = gui.add_dropdown("kind of clip", [*CLIPS, OTHER])
             self.axes: Any = gui.add_dropdown("arrows along", [ITSELF, WORLD])
             self.remove: Any = gui.add_button("remove it")
+        typing.digits(FINE, self.point, self.roll, self.rotation)
+        typing.digits(FINER, self.direction)
         typing.when_chosen(self.what, lambda: self.choose(self._keys.get(self.what.value, "")))
         for box, act in ((self.point, self.set_point), (self.direction, self.set_direction), (self.roll, self.set_roll),
                          (self.rotation, self.set_rotation)):  # fmt: skip
@@ -56,6 +58,7 @@ class Chosen:
     def choose(self, key: str) -> None:
         """Another thing is chosen, by its key."""
         if key != self.key:
+            self._typing.finish(self.point, self.direction, self.roll, self.rotation)
             self.key = key
             self._edits.redraw()
 

@@ -28,7 +28,7 @@ from taut.view.route_removal import remove_cable
 from taut.view.route_scene import RouteScene
 from taut.view.route_takeaway import Takeaway
 from taut.view.route_tools import clip_in_hand, let_go, made_of, set_diameter, set_length, set_limit
-from taut.view.route_typing import Typing
+from taut.view.route_typing import FINE, Typing
 from taut.view.server import tell
 
 #: what is left beyond the straight line when a cable is stretched
@@ -92,7 +92,8 @@ class Panel(Edits):
             self._file = gui.add_text("file", self._opened())
             save = gui.add_button("save")
         self._fill()
-        self._cable.on_update(lambda _: self._fill())
+        self._cable.on_update(lambda _: self._other_cable())
+        self.typing.digits(FINE, self._length, self._diameter, *self._limits.values())
         self.typing.when_typed(self._length, self._set_length)
         self.typing.when_typed(self._diameter, self._set_diameter)
         self._picks.on_update(lambda _: self._listen())
@@ -130,6 +131,11 @@ class Panel(Edits):
     def _data(self) -> dict[str, Any]:
         found: dict[str, Any] = self.route.data["route"]["cables"][self._cable.value]
         return found
+
+    def _other_cable(self) -> None:
+        """What was being typed for the cable before is not meant for this one."""
+        self.typing.forget(self._length, self._diameter, *self._limits.values())
+        self._fill()
 
     def _fill(self) -> None:
         """Show the values of the chosen cable."""

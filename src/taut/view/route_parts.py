@@ -9,6 +9,7 @@ from taut.view.route_chosen import Chosen
 from taut.view.route_edits import Edits
 from taut.view.route_places import PART
 from taut.view.route_tools import upload
+from taut.view.route_typing import FINE, Typing
 
 BOX, CYLINDER, SPHERE = "box", "cylinder", "sphere"
 
@@ -30,6 +31,7 @@ class Parts:
             self.along: Any = gui.add_checkbox(
                 "ends that stand on a part go with it", initial_value=True, hint="when the part is moved or turned"
             )
+        Typing.digits(FINE, self.size, self.diameter, self.length)
         mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
         self.shape.on_update(lambda _: self._ask())
         add.on_click(lambda _: self.add())

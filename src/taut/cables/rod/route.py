@@ -129,8 +129,8 @@ class Route:
         """Write it back, with the lengths and poses of now."""
         self.keep_slid()
         path = Path(file)
-        # a file that is there is replaced as a whole: whoever reads it meanwhile sees one or the other
-        draft = path.with_name(f".{path.name}.part") if path.is_file() else path
+        # it comes as a whole: whoever reads it meanwhile sees the one before or this one; devices are written to as they are
+        draft = path.with_name(f".{path.name}.part") if path.is_file() or not path.exists() else path
         draft.write_text(
             yaml.safe_dump(self._for(path.parent.resolve()), sort_keys=False, allow_unicode=True), encoding="utf-8"
         )
