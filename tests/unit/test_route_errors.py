@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from taut.cables.rod.route import Route, RouteError
+from taut.scene.problems import SceneError
+from taut.scenes import open_scene
 
 GOOD = """taut: 1
 route:
@@ -95,7 +97,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_lines(tmp_path: Path)
         "      nu: 0.45\n": """      nu: 0.45
     lead:
       length: 300 mm
-      EI: 0.1
+      EI: 0.1 kg
       start: {at: nowhere}
       end: free
     rope:
@@ -116,7 +118,7 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_lines(tmp_path: Path)
     lines = str(caught.value).splitlines()
     expected = [
         (4, "parts.block.shape.size"), (4, "parts.block.shape.colour"), (6, "connectors.pump.held"), (12, "cables.hose.E"),
-        (17, "cables.hose.clips[0].release"), (23, "cables.lead.start.at"), (25, "cables.rope: EI, GJ: give both"),
+        (17, "cables.hose.clips[0].release"), (22, "cables.lead.EI"), (23, "cables.lead.start.at"), (25, "cables.rope: EI, GJ: give both"),
     ]  # fmt: skip
     assert len(lines) == len(expected), caught.value
     for line, (number, said) in zip(lines, expected):
@@ -129,3 +131,13 @@ def test_a_clip_beyond_the_end_is_told_at_the_clip(tmp_path: Path) -> None:
     with pytest.raises(RouteError) as caught:
         Route.load(tmp_path / "route.yaml")
     assert caught.value.problems[0].parts == ("route", "cables", "hose", "clips", 0)
+
+
+def test_a_route_that_is_opened_as_a_scene_tells_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "route.yaml"
+    file.write_text(GOOD.replace("E: 6 MPa", "E: 6 kg").replace("at: pump", "at: pomp"))
+    with pytest.raises(RouteError) as route:
+        Route.load(file)
+    with pytest.raises(SceneError) as scene:
+        open_scene(str(file))
+    assert scene.value.problems == route.value.problems and len(route.value.problems) == 2

@@ -70,8 +70,14 @@ class Builder:
         for place, name, one in self._table("branches"):
             with self._at(place, name):
                 harness.add_branch(name, one["point"], one.get("quaternion", (1, 0, 0, 0)))
+        # names that lead nowhere are told also of cables that are wrong otherwise
+        given = self._given.get("cables")
+        known = {
+            name for name, one in (given.items() if isinstance(given, dict) else ())
+            if isinstance(one, dict) and self._ends_known(("route", "cables", name), one)
+        }  # fmt: skip
         for place, name, one in self._table("cables"):
-            if self._ends_known(place, one):
+            if name in known:
                 with self._at(place, name):
                     self._add_cable(place, name, one)
         for place, name, one in self._table("ties"):
@@ -104,7 +110,8 @@ class Builder:
         names = [name for table in tables.values() if isinstance(table, dict) for name in table]
         right = True
         for side in ("start", "end"):
-            at = one[side].get("at") if isinstance(one[side], dict) else None
+            end = one.get(side)
+            at = end.get("at") if isinstance(end, dict) else None
             if at is None:
                 continue
             if str(at) not in names:
