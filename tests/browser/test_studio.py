@@ -132,3 +132,113 @@ def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, 
     page.keyboard.type("12", delay=150)
     page.get_by_text("at least 12 mm").wait_for()
     assert page.get_by_label("length [mm]").input_value() == "460"
+
+
+def kept(tab: Tab, file: Path) -> Route:
+    """Save under a name and read back, whatever is said meanwhile."""
+    file.unlink(missing_ok=True)
+    tab.slider("file").fill(file.name)
+    tab.tab.keyboard.press("Tab")
+    tab.press("save")
+    until(file.exists, f"{file.name} is saved")
+    return route_of(file)
+
+
+def type_into(tab: Tab, label: str, text: str, which: int = 0) -> None:
+    """Type a number into a box, or into one of the three of a vector."""
+    row = tab.tab.locator("label", has_text=label).first.locator("xpath=ancestor::div[contains(@class,'Flex')][1]")
+    row.locator("input").nth(which).click()
+    tab.tab.keyboard.press("Control+a")
+    tab.tab.keyboard.type(text, delay=50)
+
+
+def value_of(tab: Tab, label: str, which: int = 0) -> float:
+    """The number that stands there."""
+    row = tab.tab.locator("label", has_text=label).first.locator("xpath=ancestor::div[contains(@class,'Flex')][1]")
+    return float(row.locator("input").nth(which).input_value())
+
+
+def test_numbers_parts_clips_and_downloads(tab: Tab, bench: Path, pictures: Path) -> None:
+    page = tab.tab
+    tab.resize({"width": 960, "height": 1500})
+    # an end by numbers
+    tab.choose("chosen", "cable.end")
+    until(lambda: abs(value_of(tab, "point [mm]") - 320.0) < 5.0, "the end is shown in numbers")
+    type_into(tab, "point [mm]", "315", 0)
+    until(
+        lambda: abs(kept(tab, bench / "typed.yaml").harness["cable"].points[-1][0] - 0.315) < 1e-6, "the end is there"
+    )
+    # its arrows along the world: the one along x is dragged, which also chooses
+    tab.choose("chosen", "cable.start")
+    tab.choose("arrows along", "the world")
+    tab.choose("chosen", "nothing")
+    before = kept(tab, bench / "before.yaml").harness["cable"]
+    start, size = before.points[0], CONTROL * before.length
+    x, y = tab.screen(start + 0.68 * size * np.array([1.0, 0, 0]))
+    far_x, far_y = tab.screen(start + 0.38 * size * np.array([1.0, 0, 0]))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(1, 9):
+        page.mouse.move(x + k / 8 * (far_x - x), y + k / 8 * (far_y - y))
+    page.mouse.up()
+    until(
+        lambda: page.get_by_label("chosen", exact=True).input_value() == "cable.start", "arrows choose what they move"
+    )
+    moved = until(
+        lambda: start[0] - kept(tab, bench / "after.yaml").harness["cable"].points[0][0] > 0.25 * size,
+        "it went along -x",
+    )
+    assert moved
+    assert np.abs(kept(tab, bench / "after.yaml").harness["cable"].points[0][1:] - start[1:]).max() < 1e-6, (
+        "and only so"
+    )
+    until(lambda: abs(value_of(tab, "point [mm]") - 1e3 * kept(tab, bench / "after.yaml").harness["cable"].points[0][0]) < 0.01,
+          "the numbers follow")  # fmt: skip
+    page.screenshot(path=str(pictures / "studio_chosen.png"))
+    # a part with the end that stands on it
+    page.get_by_text("Parts", exact=True).click()
+    tab.choose("chosen", "part pump")
+    until(lambda: value_of(tab, "point [mm]") == 0.0, "a mesh stands where its file says")
+    type_into(tab, "point [mm]", "10", 2)
+    until(
+        lambda: abs(kept(tab, bench / "raised.yaml").harness._obstacle("pump").point[2] - 0.01) < 1e-9,
+        "the pump is raised",
+    )
+    raised = (
+        kept(tab, bench / "raised.yaml").harness["cable"].points[-1]
+        - kept(tab, bench / "after.yaml").harness["cable"].points[-1]
+    )
+    assert np.abs(raised).max() < 1e-5, "what was typed before was no longer on its face: it stays"
+    # a box, and away with it
+    tab.press("add this shape")
+    until(lambda: page.get_by_label("chosen", exact=True).input_value() == "part box_1", "it is chosen")
+    page.screenshot(path=str(pictures / "studio_parts.png"))
+    tab.press("remove it")
+    until(lambda: page.get_by_label("chosen", exact=True).input_value() == "nothing", "it is gone")
+    # a clip where the cable is in hand, of another kind then
+    cable = kept(tab, bench / "raised.yaml").harness["cable"]
+    tab.click(cable.points[len(cable.points) // 2])
+    page.get_by_text("is in hand").first.wait_for()
+    tab.press("set a clip where the cable is in hand")
+    until(lambda: page.get_by_label("chosen", exact=True).input_value() == "clip 1 of cable", "the clip is chosen")
+    tab.choose("kind of clip", "slide")
+    until(
+        lambda: "slide" in (kept(tab, bench / "slid.yaml").data["route"]["cables"]["cable"]["clips"][0]["release"]),
+        "it slides",
+    )
+    tab.press("automatic length")
+    until(lambda: abs(kept(tab, bench / "auto.yaml").harness["cable"].length - cable.length) > 1e-4, "another length")
+    page.screenshot(path=str(pictures / "studio_clip.png"))
+    # what is taken along
+    page.get_by_text("Take it with you", exact=True).click()
+    tab.choose("as", "centreline, STEP")
+    for button, name, inside in (
+        ("download it", "cable.step", "B_SPLINE"),
+        ("download the report", "bracket.html", "bend radius"),
+    ):
+        with page.expect_download() as found:
+            tab.press(button)
+        assert found.value.suggested_filename == name
+        assert inside in Path(found.value.path()).read_text()
+    assert main(["route", str(bench / "auto.yaml"), "--no-view", "--report", str(bench / "out.html")]) in (0, 1)
+    assert "bend radius" in (bench / "out.html").read_text()

@@ -5,11 +5,13 @@ import time
 import numpy as np
 import pytest
 import yaml
+from waiting import wait_for
 
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
 from taut.cables.rod.values import RodError
-from taut.view.route_scene import hit
+from taut.view.route_hit import hit
+from taut.view.route_removal import remove
 from taut.view.route_studio import Studio
 
 
@@ -20,18 +22,10 @@ def studio():
     made.stop()
 
 
-def wait_for(condition) -> None:
-    for _ in range(200):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("the studio did not follow")
-
-
 def test_dragging_a_connector_undo_and_save(studio, tmp_path) -> None:
     before = studio.route.harness["lead_a"].points
     control = studio.scene._controls["body/sensor"]
-    studio._drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
     wait_for(lambda: studio.solves >= 1)
     assert studio.route.harness["lead_a"].points[-1] == pytest.approx([0.65, 0.14, 0.06], abs=1e-6)
     studio.save(str(tmp_path / "saved.yaml"))
@@ -46,7 +40,7 @@ def test_undo_and_redo_need_no_equilibrium_to_be_found_again(studio, monkeypatch
     """A shape that was reached by dragging need not be found from its data alone."""
     stood = studio.route.harness["lead_a"].points.copy()
     control = studio.scene._controls["body/sensor"]
-    studio._drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
     wait_for(lambda: studio.solves >= 1)
     dragged = studio.route.harness["lead_a"].points.copy()
 
@@ -58,7 +52,7 @@ def test_undo_and_redo_need_no_equilibrium_to_be_found_again(studio, monkeypatch
         step()
         assert np.array_equal(studio.route.harness["lead_a"].points, expected)
     control = studio.scene._controls["body/sensor"]
-    studio._drag("body/sensor", np.array([0.64, 0.14, 0.06]), np.array(control.wxyz))
+    studio.drag("body/sensor", np.array([0.64, 0.14, 0.06]), np.array(control.wxyz))
     wait_for(lambda: studio.solves >= 2)
     assert studio.route.harness["lead_a"].points[-1] == pytest.approx([0.64, 0.14, 0.06], abs=1e-6), (
         "it goes on from there"
@@ -85,7 +79,7 @@ def test_what_is_undone_can_be_made_again_until_something_else_is_done(studio) -
 
 def test_out_of_reach_is_said_and_the_last_shape_stays(studio) -> None:
     before = studio.route.harness["hose"].points
-    studio._drag("body/hose.end", np.array([3.0, 0, 0]), studio.route.harness.pose("hose.end")[1])
+    studio.drag("body/hose.end", np.array([3.0, 0, 0]), studio.route.harness.pose("hose.end")[1])
     wait_for(lambda: "too short" in studio.message)
     assert "hose" in studio.message
     assert studio.route.harness["hose"].points == pytest.approx(before, abs=1e-9)
@@ -108,7 +102,7 @@ def test_a_click_on_a_face_sets_an_end(studio) -> None:
     studio._cable.value = "hose"
     studio._picks.value = "end"
     # straight down on the housing, whose top is at -90 mm
-    studio._grab("housing", np.array([0.34, 0.05, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.grab("housing", np.array([0.34, 0.05, 1.0]), np.array([0.0, 0.0, -1.0]))
     assert studio.message == ""
     assert studio.route.harness["hose"].points[-1] == pytest.approx([0.34, 0.05, -0.09], abs=1e-6)
 
@@ -128,9 +122,9 @@ def test_rays_meet_turned_boxes() -> None:
 def test_a_new_cable_between_two_clicks(studio) -> None:
     studio._picks.value = "new cable"
     before = set(studio.route.harness.cables)
-    studio._grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
     assert "ends" in studio.message
-    studio._grab("housing", np.array([0.32, -0.05, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.grab("housing", np.array([0.32, -0.05, 1.0]), np.array([0.0, 0.0, -1.0]))
     assert studio.message == ""
     (name,) = set(studio.route.harness.cables) - before
     points = studio.route.harness[name].points
@@ -144,12 +138,12 @@ def test_a_new_cable_between_two_clicks(studio) -> None:
 def test_a_cable_is_taken_in_hand_anywhere_and_let_go(studio) -> None:
     hose = studio.route.harness["hose"]
     before, middle = hose.points, hose.points[len(hose.points) // 2]
-    studio._take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
     assert "in hand" in studio.message
     place = np.array(studio.scene._controls["hand/hose"].position)
     assert np.linalg.norm(place - middle) < 0.02
     solves = studio.solves
-    studio._drag("hand/hose", place + np.array([0.0, 0.01, 0.02]), np.array([1.0, 0.0, 0.0, 0.0]))
+    studio.drag("hand/hose", place + np.array([0.0, 0.01, 0.02]), np.array([1.0, 0.0, 0.0, 0.0]))
     wait_for(lambda: studio.solves > solves)
     away = np.linalg.norm(studio.route.harness["hose"].points - (place + np.array([0.0, 0.01, 0.02])), axis=1)
     assert away.min() < 1e-3
@@ -164,12 +158,12 @@ def test_a_mesh_is_uploaded_as_a_part(studio, tmp_path) -> None:
     studio.folder = tmp_path
     block = trimesh.creation.box(extents=(20.0, 20.0, 20.0))
     block.apply_translation((100.0, 300.0, 200.0))
-    studio.upload("my block.stl", block.export(file_type="stl"))
+    studio.parts.upload("my block.stl", block.export(file_type="stl"))
     assert studio.message == ""
     assert "my_block" in studio.route.shapes and (tmp_path / "my_block.stl").exists()
-    studio.upload("notes.txt", b"nothing")
+    studio.parts.upload("notes.txt", b"nothing")
     assert "expected a mesh file" in studio.message
-    studio.upload("broken.stl", b"nothing")
+    studio.parts.upload("broken.stl", b"nothing")
     assert "broken.stl" in studio.message and "broken" not in studio.route.shapes
 
 
@@ -188,8 +182,8 @@ def test_the_diameter_from_the_panel(studio) -> None:
 def test_both_ends_by_two_clicks_without_twist(studio) -> None:
     studio._cable.value = "hose"
     studio._picks.value = "both ends"
-    studio._grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
-    studio._grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
     assert studio.message == "" and studio._picks.value == "nothing"
     hose = studio.route.harness["hose"]
     assert hose.length == pytest.approx(1.4 * 0.1, abs=1e-4)
@@ -199,7 +193,7 @@ def test_both_ends_by_two_clicks_without_twist(studio) -> None:
 def _take_the_middle(studio) -> np.ndarray:
     hose = studio.route.harness["hose"]
     middle = hose.points[len(hose.points) // 2]
-    studio._take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
     return np.array(studio.scene._controls["hand/hose"].position)
 
 
@@ -207,7 +201,7 @@ def test_a_clip_is_set_where_a_cable_is_in_hand_dragged_saved_and_removed(studio
     place, before = _take_the_middle(studio), set(studio.route.clips["hose"])
     solves = studio.solves
     there = place + np.array([0.0, 0.01, 0.02])
-    studio._drag("hand/hose", there, np.array([1.0, 0.0, 0.0, 0.0]))
+    studio.drag("hand/hose", there, np.array([1.0, 0.0, 0.0, 0.0]))
     wait_for(lambda: studio.solves > solves)
     in_hand = studio.route.harness["hose"].points
     studio._release.value = "slide"
@@ -219,7 +213,7 @@ def test_a_clip_is_set_where_a_cable_is_in_hand_dragged_saved_and_removed(studio
     assert np.abs(studio.route.harness["hose"].points - in_hand).max() < 2e-3
     control = studio.scene._controls[f"clip/hose/{word}"]
     assert np.array(control.position) == pytest.approx(there, abs=1e-9)
-    studio._drag(f"clip/hose/{word}", there + np.array([0.0, 0.0, 0.01]), np.array(control.wxyz))
+    studio.drag(f"clip/hose/{word}", there + np.array([0.0, 0.0, 0.01]), np.array(control.wxyz))
     wait_for(lambda: studio.solves > solves + 1)
     studio.save(str(tmp_path / "clipped.yaml"))
     again = Route.load(tmp_path / "clipped.yaml")
@@ -228,8 +222,8 @@ def test_a_clip_is_set_where_a_cable_is_in_hand_dragged_saved_and_removed(studio
     assert away.min() < 1e-9
     studio._cable.value = "hose"
     studio._fill()
-    studio._clip.value = word
-    studio.remove_clip()
+    studio.chosen.choose(f"clip/hose/{word}")
+    remove(studio, studio.chosen.key)
     assert set(studio.route.clips["hose"]) == before
     studio.set_clip()
     assert "nothing is in hand" in studio.message
@@ -259,7 +253,7 @@ def test_mesh_files_beside_a_saved_route_move_with_it(studio, tmp_path) -> None:
     studio.folder.mkdir()
     block = trimesh.creation.box(extents=(20.0, 20.0, 20.0))
     block.apply_translation((100.0, 300.0, 200.0))
-    studio.upload("block.stl", block.export(file_type="stl"))
+    studio.parts.upload("block.stl", block.export(file_type="stl"))
     studio.save(str(studio.folder / "route.yaml"))
     shutil.move(studio.folder, tmp_path / "elsewhere")
     assert "block" in Route.load(tmp_path / "elsewhere" / "route.yaml").shapes
@@ -270,8 +264,8 @@ def test_a_fresh_cable_is_not_shown_before_it_has_its_places() -> None:
     try:
         assert not made.scene._cables and not made.scene._controls
         made._cable.value = "hose"
-        made._grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
-        made._grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+        made.grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
+        made.grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
         assert made.message == "" and "hose" in made.scene._cables and "body/hose.end" in made.scene._controls
         made.undo()
         assert not made.scene._cables and "begins" in made.message
@@ -284,7 +278,7 @@ def test_a_drag_is_one_step_to_undo(studio) -> None:
     quaternion = np.array(studio.scene._controls["body/sensor"].wxyz)
     for k in range(1, 6):
         solves = studio.solves
-        studio._drag("body/sensor", np.array([0.65, 0.14, 0.04 + 0.002 * k]), quaternion)
+        studio.drag("body/sensor", np.array([0.65, 0.14, 0.04 + 0.002 * k]), quaternion)
         wait_for(lambda solves=solves: studio.solves > solves)
     studio.undo()
     assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-5)
@@ -293,7 +287,7 @@ def test_a_drag_is_one_step_to_undo(studio) -> None:
 def test_what_is_dragged_in_the_cold_is_followed_when_it_thaws(studio) -> None:
     before = studio.route.harness["lead_a"].points
     studio._frozen.value = True
-    studio._drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(studio.scene._controls["body/sensor"].wxyz))
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(studio.scene._controls["body/sensor"].wxyz))
     time.sleep(0.3)
     assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-12)
     studio._frozen.value = False

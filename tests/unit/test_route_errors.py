@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from taut.cables.rod.route import Route, RouteError
+from taut.scene.problems import SceneError
+from taut.scenes import open_scene
 
 GOOD = """taut: 1
 route:
@@ -33,18 +35,40 @@ route:
 @pytest.mark.parametrize(
     ("right", "wrong", "line", "said"),
     [
-        ("E: 6 MPa", "EE: 6 MPa", 12, "cables.hose.EE: unknown"),
-        ("length: 600 mm", "length: 6 kg", 9, "got '6 kg' (a mass)"),
-        ("E: 6 MPa", "E: -6 MPa", 12, "hose.E: -6e+06"),
+        ("E: 6 MPa", "EE: 6 MPa", 12, "cables.hose.EE: '6 MPa' - no such field, did you mean 'E'?"),
+        ("length: 600 mm", "length: 6 kg", 9, "cables.hose.length: '6 kg' - expected a length"),
+        ("E: 6 MPa", "E: -6 MPa", 12, "cables.hose.E: '-6 MPa' - expected"),
         ("section: {outer: 12 mm, inner: 8 mm}", "section: {outer: 12 mm}", 11, "cables.hose.section"),
-        ("at: pump", "at: pomp", 14, "no connector or branch 'pomp'"),
-        ("limits: {bend_radius: 40 mm}", "limits: {radius: 40 mm}", 18, "cables.hose.limits.radius: unknown"),
+        (
+            "at: pump",
+            "at: pomp",
+            14,
+            "cables.hose.start.at: 'pomp' - no such connector or branch, did you mean 'pump'?",
+        ),
+        (
+            "limits: {bend_radius: 40 mm}",
+            "limits: {radius: 40 mm}",
+            18,
+            "cables.hose.limits.radius: '40 mm' - no such field, did you mean 'bend_radius'?",
+        ),
         ("{s: 300 mm, point", "{s: 900 mm, point", 17, "900 mm"),
-        ("size: [80 mm, 40 mm, 10 mm]", "size: [80 mm, 40 kg, 10 mm]", 4, "parts.block.shape"),
+        (
+            "size: [80 mm, 40 mm, 10 mm]",
+            "size: [80 mm, 40 kg, 10 mm]",
+            4,
+            "parts.block.shape.size: ['80 mm', '40 kg', '10 mm'] - expected a length",
+        ),
+        ("type: box, size", "type: bix, size", 4, "parts.block.shape.type: 'bix' - no such type, did you mean 'box'?"),
+        ("type: box, ", "", 4, "parts.block.shape.type: missing: what it is, one of box, sphere"),
         ("{point: [0, 0, 0.1]}", "{point: [0, 0]}", 6, "pump.point"),
         ("      E: 6 MPa", "      E: 6 MPa\n      E: 7 MPa", 13, "written twice, first in line 12"),
         ("  cables:", "\tcables:", 7, "indent with spaces, not tabs"),
-        ("      end: {point: [350 mm, 80 mm, 40 mm], direction: [1, 0, 0]}\n", "", 8, "cables.hose: end is missing"),
+        (
+            "      end: {point: [350 mm, 80 mm, 40 mm], direction: [1, 0, 0]}\n",
+            "",
+            8,
+            "cables.hose.end: missing: where it ends",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, right: str, wrong: str, line: int, said: str) -> None:
@@ -61,3 +85,59 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, right: str, wrong: str,
 def test_a_route_without_mistakes_is_read(tmp_path: Path) -> None:
     (tmp_path / "route.yaml").write_text(GOOD)
     assert list(Route.load(tmp_path / "route.yaml").harness.connectors) == ["pump", "hose.end"]
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_the_lines(tmp_path: Path) -> None:
+    """Of fields, of names that lead nowhere, of clips beyond the end and of material that does not go together."""
+    wrong = {
+        "size: [80 mm, 40 mm, 10 mm]": "size: [80 mm, -40 mm, 10 mm], colour: red",
+        "point: [0, 0, 0.1]": "point: [0, 0, 0.1], held: loosely",
+        "E: 6 MPa": "E: 6 kg",
+        "{s: 300 mm, point: [0.2, 0, 0]": "{s: 300 mm, release: sliding, point: [0.2, 0, 0]",
+        "      nu: 0.45\n": """      nu: 0.45
+    lead:
+      length: 300 mm
+      EI: 0.1 kg
+      start: {at: nowhere}
+      end: free
+    rope:
+      length: 300 mm
+      EI: 0.1
+      start: {point: [0, 0, 0]}
+      end: free
+""",
+    }
+    text = GOOD
+    for right, other in wrong.items():
+        assert text.count(right) == 1
+        text = text.replace(right, other)
+    file = tmp_path / "route.yaml"
+    file.write_text(text)
+    with pytest.raises(RouteError) as caught:
+        Route.load(file)
+    lines = str(caught.value).splitlines()
+    expected = [
+        (4, "parts.block.shape.size"), (4, "parts.block.shape.colour"), (6, "connectors.pump.held"), (12, "cables.hose.E"),
+        (17, "cables.hose.clips[0].release"), (22, "cables.lead.EI"), (23, "cables.lead.start.at"), (25, "cables.rope: EI, GJ: give both"),
+    ]  # fmt: skip
+    assert len(lines) == len(expected), caught.value
+    for line, (number, said) in zip(lines, expected):
+        assert line.startswith(f"{file}:{number}: route.{said}"), line
+    assert [problem.line for problem in caught.value.problems] == [number for number, _ in expected]
+
+
+def test_a_clip_beyond_the_end_is_told_at_the_clip(tmp_path: Path) -> None:
+    (tmp_path / "route.yaml").write_text(GOOD.replace("{s: 300 mm, point", "{s: 900 mm, point"))
+    with pytest.raises(RouteError) as caught:
+        Route.load(tmp_path / "route.yaml")
+    assert caught.value.problems[0].parts == ("route", "cables", "hose", "clips", 0)
+
+
+def test_a_route_that_is_opened_as_a_scene_tells_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "route.yaml"
+    file.write_text(GOOD.replace("E: 6 MPa", "E: 6 kg").replace("at: pump", "at: pomp"))
+    with pytest.raises(RouteError) as route:
+        Route.load(file)
+    with pytest.raises(SceneError) as scene:
+        open_scene(str(file))
+    assert scene.value.problems == route.value.problems and len(route.value.problems) == 2

@@ -78,13 +78,15 @@ def is_route(path: Path) -> bool:
 
 def _of_route(path: Path, changes: Iterable[str]) -> Scene:
     from taut.cables.rod.as_scene import scene_data
-    from taut.cables.rod.route import Route
+    from taut.cables.rod.route import Route, RouteError
     from taut.cables.rod.values import RodError
 
     try:
         data = scene_data(Route.load(path), path.parent)
+    except RouteError as error:
+        raise SceneError(error.problems) from None
     except RodError as error:
-        raise SceneError([Problem(str(error).removeprefix(f"{path}: "), file=str(path))]) from None
+        raise SceneError([Problem(str(error), file=str(path))]) from None
     except SceneError as error:
         raise SceneError([replace(problem, file=str(path)) for problem in error.problems]) from None
     return Scene.from_yaml(yaml.safe_dump(data, sort_keys=False), str(path), changes)

@@ -25,10 +25,10 @@ class Edits(ABC):
 
     def __init__(self, route: Route, folder: Path, fresh: bool) -> None:
         """fresh: its one cable has no places yet."""
-        self.route, self.folder, self._fresh = route, folder, fresh
+        self.route, self.folder, self.fresh = route, folder, fresh
         route.solve()
         self._unplaced = copy.deepcopy(route.data) if fresh else None
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._history: list[Route] = []
         self._undone: list[Route] = []  # the last one undone last
         self._drag_of: frozenset[str] = frozenset()  # what is being dragged
@@ -37,8 +37,16 @@ class Edits(ABC):
         self.message = CLICK_START if fresh else "; ".join(sunk(route.harness._net))
 
     @abstractmethod
-    def redraw(self, controls: bool = True) -> None:
-        """Everything as it stands."""
+    def redraw(self, held: frozenset[str] = frozenset()) -> None:
+        """Everything as it stands, but for arrows that a person holds."""
+
+    @abstractmethod
+    def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray) -> None:
+        """Something goes to another pose."""
+
+    @abstractmethod
+    def let_go(self) -> None:
+        """Nothing is held by hand any more."""
 
     @abstractmethod
     def _show(self) -> None:
@@ -52,9 +60,9 @@ class Edits(ABC):
     def _went_back(self) -> None:
         """A step was undone or made again."""
 
-    def _edit(self, change: Callable[[], Any]) -> None:
+    def edit(self, change: Callable[[], Any]) -> None:
         """Change the data, build the route anew; on failure all stays as it was."""
-        with self._lock:
+        with self.lock:
             before = self._as_it_stands()
             try:
                 change()
@@ -71,6 +79,30 @@ class Edits(ABC):
             self._renamed()
             self.redraw()
 
+    def alter(self, change: Callable[[], Any], said: str = "") -> bool:
+        """Change the route as it stands, and solve from its shape; on failure all stays as it was. Whether it was done."""
+        with self.lock:
+            before = self._as_it_stands()
+            try:
+                change()
+                self.route.harness.solve()
+            except RodError as error:
+                self.route, self.message = before, str(error)
+                self.redraw()
+                return False
+            self.route.keep_slid()
+            self._remember(before)
+            self.message = said or "; ".join(sunk(self.route.harness._net))
+            self._renamed()
+            self.redraw()
+            return True
+
+    def say(self, message: str) -> None:
+        """Tell a person something."""
+        with self.lock:
+            self.message = message
+            self._show()
+
     def _as_it_stands(self) -> Route:
         """The route with its shape, to go back to: one that was reached by dragging need not be found again from its data alone.
         Meshes, which nothing changes, are shared."""
@@ -83,9 +115,14 @@ class Edits(ABC):
         self._history = [*self._history[-UNDO:], before]
         self._undone, self._drag_of = [], frozenset()
 
+    def next_step(self) -> None:
+        """What comes is no part of the last drag."""
+        with self.lock:
+            self._drag_of = frozenset()
+
     def undo(self) -> None:
         """Back to before the last change."""
-        with self._lock:
+        with self.lock:
             if not self._history:
                 return
             self._undone.append(self.route)
@@ -93,7 +130,7 @@ class Edits(ABC):
 
     def redo(self) -> None:
         """The change that was undone last once more."""
-        with self._lock:
+        with self.lock:
             if not self._undone:
                 return
             self._history.append(self.route)
@@ -103,15 +140,15 @@ class Edits(ABC):
         """The route as it was or will be."""
         self._drag_of = frozenset()
         self.route = route
-        self._fresh = route.data == self._unplaced
-        self.message, self._first = CLICK_START if self._fresh else "", None
+        self.fresh = self._unplaced is not None and _cables(route.data) == _cables(self._unplaced)
+        self.message, self._first = CLICK_START if self.fresh else "", None
         self._renamed()
         self._went_back()
         self.redraw()
 
     def save(self, file: str) -> None:
         """Write the route."""
-        with self._lock:
+        with self.lock:
             try:
                 self.route.save(file)
                 self._saved = copy.deepcopy(self.route.data)
@@ -122,8 +159,8 @@ class Edits(ABC):
 
     def keep(self) -> Path | None:
         """Write what nobody has saved to a file of its own; returns it, or None where there is nothing."""
-        with self._lock:
-            if self._fresh or self.route.data == self._saved:
+        with self.lock:
+            if self.fresh or self.route.data == self._saved:
                 return None
             file, count = Path(f"{self.route.name}.unsaved.yaml"), 1
             while file.exists():
@@ -131,3 +168,7 @@ class Edits(ABC):
                 file = Path(f"{self.route.name}.unsaved-{count}.yaml")
             self.route.save(file)
             return file
+
+
+def _cables(data: dict[str, Any]) -> Any:
+    return data["route"]["cables"]

@@ -14,33 +14,30 @@ import numpy as np
 from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import rotate
 from taut.cables.rod.harness import Cable
+from taut.cables.rod.judging import notes
 from taut.cables.rod.limits import Limits, findings
 from taut.cables.rod.routing import CARDS, plug_clearance
 from taut.cables.rod.targets import CLIPS
 from taut.cables.rod.values import RodError
+from taut.view.route_chosen import Chosen
 from taut.view.route_edits import CLICK_START, Edits
+from taut.view.route_parts import Parts
+from taut.view.route_places import CLIP, remember
+from taut.view.route_places import target as place
+from taut.view.route_removal import remove_cable
 from taut.view.route_scene import RouteScene
-from taut.view.route_tools import (
-    clip_in_hand,
-    let_go,
-    made_of,
-    remove_clip,
-    set_diameter,
-    set_length,
-    set_limit,
-    upload,
-)
+from taut.view.route_takeaway import Takeaway
+from taut.view.route_tools import clip_in_hand, let_go, made_of, set_diameter, set_length, set_limit
+from taut.view.route_typing import FINE, Typing
 from taut.view.server import tell
 
-#: a number that is typed counts when nothing was typed for so long: browsers tell every key [s]
-TYPING = 0.8
 #: what is left beyond the straight line when a cable is stretched
 STRETCHED = 0.01
 #: a cable with less twist lies without any, and is cut longer or shorter without [rad]
 UNTWISTED = 0.01
 #: what a click on a face may set, beside one end
 BOTH, NEW = "both ends", "new cable"
-NO_CLIP, AS_IT_IS = "none", "as it is"
+AS_IT_IS = "as it is"
 CLICK_END = "now click where it ends"
 
 
@@ -54,7 +51,7 @@ class Panel(Edits):
 
     def _panel(self) -> None:
         gui = self.server.gui
-        self._typed: dict[int, threading.Timer] = {}  # numbers that are being typed
+        self.typing = Typing()
         names = list(self.route.harness.cables)
         self._state = gui.add_markdown("")
         with gui.add_folder("Cable"):
@@ -70,37 +67,35 @@ class Panel(Edits):
             self._card: Any = gui.add_dropdown("material", [AS_IT_IS, *CARDS])
             self._picks: Any = gui.add_dropdown(
                 "click on a face sets", ["nothing", "start", "end", BOTH, NEW],
-                initial_value=BOTH if self._fresh else "nothing",
+                initial_value=BOTH if self.fresh else "nothing",
             )  # fmt: skip
             self._frozen = gui.add_checkbox("freeze", initial_value=False)
             undo = gui.add_button("undo")
             redo = gui.add_button("redo")
-            go = gui.add_button("let go")
+            gone = gui.add_button("remove this cable")
+        self.chosen = Chosen(gui, self, self.scene, self.typing)
         with gui.add_folder("Clips"):
             self._release: Any = gui.add_dropdown(
-                "kind",
+                "kind of a new clip",
                 list(CLIPS),
                 hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)",
             )
             clip = gui.add_button("set a clip where the cable is in hand")
-            self._clip: Any = gui.add_dropdown("clip", [NO_CLIP])
-            unclip = gui.add_button("remove this clip")
         with gui.add_folder("Limits"):
             self._limits: dict[str, Any] = {
                 what: gui.add_number(f"least {what.replace('_', ' ')} [mm]", 0.0, min=0.0, step=1.0)
                 for what in ("bend_radius", "clearance")
             }
-        with gui.add_folder("Parts"):
-            self._unit = gui.add_dropdown("unit", ["mm", "cm", "m", "in"])
-            self._up = gui.add_dropdown("up axis", ["z", "y"])
-            mesh = gui.add_upload_button("add a mesh file")
+        self.parts = Parts(gui, self, self.chosen)
+        self.takeaway = Takeaway(gui, self)
         with gui.add_folder("File"):
             self._file = gui.add_text("file", self._opened())
             save = gui.add_button("save")
         self._fill()
-        self._cable.on_update(lambda _: self._fill())
-        self._when_typed(self._length, self._set_length)
-        self._when_typed(self._diameter, self._set_diameter)
+        self._cable.on_update(lambda _: self._other_cable())
+        self.typing.digits(FINE, self._length, self._diameter, *self._limits.values())
+        self.typing.when_typed(self._length, self._set_length)
+        self.typing.when_typed(self._diameter, self._set_diameter)
         self._picks.on_update(lambda _: self._listen())
         self._listen()
         self._card.on_update(lambda _: self._set_card())
@@ -109,12 +104,10 @@ class Panel(Edits):
         self._frozen.on_update(lambda _: self._wake.set())
         undo.on_click(lambda _: self.undo())
         redo.on_click(lambda _: self.redo())
-        go.on_click(lambda _: self.let_go())
+        gone.on_click(lambda _: remove_cable(self, self._cable.value))
         clip.on_click(lambda _: self.set_clip())
-        unclip.on_click(lambda _: self.remove_clip())
         for what, box in self._limits.items():
-            self._when_typed(box, partial(self._set_limit, what))
-        mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
+            self.typing.when_typed(box, partial(self._set_limit, what))
         save.on_click(lambda _: self.save(self._file.value))
 
     def _opened(self) -> str:
@@ -123,29 +116,6 @@ class Panel(Edits):
         other = file.with_suffix(".yml")
         file = other if other.exists() and not file.exists() else file
         return file.name if self.folder.resolve() == Path.cwd() else str(file)
-
-    def _when_typed(self, box: Any, act: Callable[[], None]) -> None:
-        """Act once a person has typed a number, not at each of its digits."""
-
-        def complete() -> None:
-            self._typed.pop(id(box), None)
-            act()
-
-        def typed(event: Any) -> None:
-            if event.client_id is None:
-                return  # set by ourselves
-            if (waiting := self._typed.pop(id(box), None)) is not None:
-                waiting.cancel()
-            self._typed[id(box)] = threading.Timer(TYPING, complete)
-            self._typed[id(box)].daemon = True
-            self._typed[id(box)].start()
-
-        box.on_update(typed)
-
-    def _put(self, box: Any, value: float) -> None:
-        """Show a number, unless somebody types another one there."""
-        if id(box) not in self._typed:
-            box.value = value
 
     def _listen(self) -> None:
         self.scene.listen(self._picks.value != "nothing")
@@ -162,20 +132,22 @@ class Panel(Edits):
         found: dict[str, Any] = self.route.data["route"]["cables"][self._cable.value]
         return found
 
+    def _other_cable(self) -> None:
+        """What was being typed for the cable before is not meant for this one."""
+        self.typing.forget(self._length, self._diameter, *self._limits.values())
+        self._fill()
+
     def _fill(self) -> None:
         """Show the values of the chosen cable."""
-        with self._lock:
+        with self.lock:
             cable = self.route.harness[self._cable.value]
-            self._put(self._length, round(1e3 * cable.length, 3))
-            self._put(self._diameter, round(2e3 * cable.radius, 3))
+            self.typing.put(self._length, round(1e3 * cable.length, 3))
+            self.typing.put(self._diameter, round(2e3 * cable.radius, 3))
             card = next((word for word, one in CARDS.items() if made_of(self._data(), one)), AS_IT_IS)
             if self._card.value != card:
                 self._card.value = card
-            clips = tuple(self.route.clips[self._cable.value]) or (NO_CLIP,)
-            if tuple(self._clip.options) != clips:
-                self._clip.options = clips
             for what, box in self._limits.items():
-                self._put(box, round(1e3 * self.route.limits[self._cable.value].values.get(what, 0.0), 3))
+                self.typing.put(box, round(1e3 * self.route.limits[self._cable.value].values.get(what, 0.0), 3))
 
     def _fill_unless_refused(self) -> None:
         """What was typed and refused stands there to be corrected."""
@@ -183,7 +155,7 @@ class Panel(Edits):
             self._fill()
 
     def _set_length(self) -> None:
-        with self._lock:
+        with self.lock:
             now = 1e3 * self.route.harness[self._cable.value].length
             if abs(self._length.value - now) > 1e-3:
                 self._change_length(lambda cable: 1e-3 * self._length.value)
@@ -198,7 +170,7 @@ class Panel(Edits):
 
     def _change_length(self, find: Callable[[Cable], float]) -> None:
         """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape."""
-        with self._lock:
+        with self.lock:
             name = self._cable.value
             cable, before = self.route.harness[name], self._as_it_stands()
             old, lay_flat = cable.length, bool(abs(turned(cable)) < UNTWISTED)
@@ -224,7 +196,7 @@ class Panel(Edits):
     def _untwist(self, name: str) -> None:
         """Nobody mounts a hose twisted: the roll of its last end is the one without twist."""
         cable, key = self.route.harness[name], f"body/{name}.end"
-        target = self.scene.target(self.route, key)
+        target = place(self.route, key)
         if target is None or cable._chain.held != [CLAMPED, CLAMPED]:
             return
         # strain is not quite an angle: what a turn leaves is taken out by the next
@@ -235,21 +207,21 @@ class Panel(Edits):
                 self.route.harness.solve()
             except RodError:
                 # it stays as it lies
-                target = self.scene.target(self.route, key) or target
+                target = place(self.route, key) or target
                 break
-        self.scene.remember(self.route, key, target.point, target.frame)
+        remember(self.route, key, target.point, target.frame)
         self.redraw()
 
     def _set_diameter(self) -> None:
-        with self._lock:
+        with self.lock:
             now = 2e3 * self.route.harness[self._cable.value].radius
             if abs(self._diameter.value - now) > 1e-3:
-                self._edit(lambda: set_diameter(self._data(), 1e-3 * self._diameter.value))
+                self.edit(lambda: set_diameter(self._data(), 1e-3 * self._diameter.value))
                 self._fill_unless_refused()
 
     def _set_limit(self, what: str) -> None:
         """A limit was typed; zero asks for nothing."""
-        with self._lock:
+        with self.lock:
             now = 1e3 * self.route.limits[self._cable.value].values.get(what, 0.0)
             if abs(self._limits[what].value - now) > 1e-3:
                 # nothing moves: the shape stands
@@ -258,28 +230,29 @@ class Panel(Edits):
                 name = self._cable.value
                 self.route.limits[name] = Limits.read(f"cables.{name}.limits", self._data()["limits"])
                 self.message = ""
-                self.redraw(controls=False)
+                self.redraw()
 
     def _set_card(self) -> None:
         if self._card.value in CARDS:
             card = copy.deepcopy(CARDS[self._card.value])
             gone = ("EI", "GJ", "G", "mass_per_length", "radius")
-            with self._lock:
+            with self.lock:
                 if made_of(self._data(), card):
                     return
-                self._edit(lambda: ([self._data().pop(key, None) for key in gone], self._data().update(card)))
+                self.edit(lambda: ([self._data().pop(key, None) for key in gone], self._data().update(card)))
                 self._fill()
 
     def _show(self) -> None:
         lines = [f"**{self.message}**", ""] if self.message else []
-        for name in () if self._fresh else self.route.harness.cables:
+        for name in () if self.fresh else self.route.harness.cables:
             lines += [f"**{name}**", "", "| | | limit | |", "|---|---|---|---|"]
             for one in findings(self.route.harness, name, self.route.limits[name], self.route.clips[name]):
                 # in words: coloured signs are empty boxes where a system has no font for them
                 value, limit, verdict = one.shown()
                 lines.append(f"| {one.what.replace('_', ' ')} | {value} {one.where} | {limit} | {verdict} |")
             lines.append("")
-        for name in () if self._fresh else self.route.plugs:
+        lines += [text for line in ([] if self.fresh else notes(self.route)) for text in (line, "")]
+        for name in () if self.fresh else self.route.plugs:
             if nearest := plug_clearance(self.route, name):
                 lines += [f"**{name}** clearance {nearest}", ""]
         self._state.content = "\n".join(lines)
@@ -288,14 +261,17 @@ class Panel(Edits):
             if self.message and self.message not in (CLICK_START, CLICK_END):
                 tell(self.server, self.route.name, self.message)
 
-    def redraw(self, controls: bool = True) -> None:
-        """Everything as it stands."""
-        self.scene.draw(self.route, controls, cables=not self._fresh)
-        self._show()
+    def redraw(self, held: frozenset[str] = frozenset()) -> None:
+        """Everything as it stands, but for arrows that a person holds."""
+        with self.lock:
+            self.chosen.show()
+            self.takeaway.show()
+            self.scene.draw(self.route, self.chosen.key, held, cables=not self.fresh)
+            self._show()
 
     def let_go(self) -> None:
         """Nothing is held by hand any more."""
-        with self._lock:
+        with self.lock:
             if let_go(self.route):
                 self.route.harness.solve()
                 self.message = ""
@@ -303,33 +279,22 @@ class Panel(Edits):
 
     def set_clip(self) -> None:
         """A clip where the cable is in hand."""
-        with self._lock:
+        with self.lock:
             try:
                 name, clip = clip_in_hand(self.route, self._release.value)
             except RodError as error:
                 self.message = str(error)
                 self._show()
                 return
-            self._edit(lambda: self.route.data["route"]["cables"][name].setdefault("clips", []).append(clip))
+            self.edit(lambda: self.route.data["route"]["cables"][name].setdefault("clips", []).append(clip))
             self._cable.value = name
             self._fill()
-
-    def remove_clip(self) -> None:
-        """The chosen clip of the chosen cable is taken away."""
-        word = self._clip.value
-        with self._lock:
-            if word in self.route.clips[self._cable.value]:
-                self._edit(lambda: remove_clip(self._data(), word))
-                self._fill()
-
-    def upload(self, name: str, content: bytes) -> None:
-        """A mesh file becomes a part, in the unit and with the up axis that are chosen."""
-        unit, up = self._unit.value, self._up.value
-        self._edit(lambda: upload(self.route.data, self.folder, name, content, unit, up))
+            if clip["name"] in self.route.clips[name]:
+                self.chosen.choose(f"{CLIP}/{name}/{clip['name']}")
 
     def _went_back(self) -> None:
         """A step was undone or made again: the values of now, and where it has no places any more the question for them."""
-        if self._fresh:
+        if self.fresh:
             self._picks.value = BOTH
             self._listen()
         self._fill()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.cables.rod.judging import Row, kept, rows
+from taut.cables.rod.judging import Row, kept, notes, rows
 from taut.cables.rod.limits import UNITS
 from taut.cables.rod.motion import Cycle
 from taut.cables.rod.route import Route
@@ -31,6 +31,7 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(route.name)}</title><style>{STYLE}</style>",
         f"<h1>{html.escape(route.name)}</h1><p>{_verdict(found)}</p>",
         _table(found),
+        *(f"<p>{html.escape(line)}</p>" for line in notes(route)),
         f"<h2>Shape</h2>{_image(_shape_figure(route, cycle, spread))}",
     ]
     if cycle is not None:

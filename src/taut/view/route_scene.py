@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import conjugate, multiply, rotate
 from taut.cables.rod.export import tube
 from taut.cables.rod.route import Route
 from taut.cables.rod.targets import Target
 from taut.cables.rod.touch import solid_mesh
-from taut.view.route_tools import held
+from taut.view.route_places import PART, on_cables, parts
 
 #: bend radius over the limit at which the colour is red, and green
 RED, GREEN = 1.0, 2.0
@@ -23,21 +21,43 @@ CONTROL = 0.2
 PLUG = (96, 128, 166)
 #: half a turn about x; twice of it is no turn, with the sign of a quaternion turned
 HALF_TURN = np.array([0.0, 1.0, 0.0, 0.0])
+NO_TURN = np.array([1.0, 0.0, 0.0, 0.0])
 #: from where a route is looked at first, over its size, and what is to the right then
 FROM, RIGHT = np.array([0.32, -1.04, 0.64]), np.array([0.956, 0.294, 0.0])
+
+
+class Hears(Protocol):
+    """Who is told what a person does in the picture; places are points [m], rays an origin and a way."""
+
+    def hold(self, key: str) -> None:
+        """Arrows were taken hold of."""
+
+    def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray) -> None:
+        """They were moved."""
+
+    def release(self, key: str) -> None:
+        """They were let go."""
+
+    def grab(self, part: str, origin: np.ndarray, way: np.ndarray) -> None:
+        """A part was clicked."""
+
+    def take(self, cable: str, origin: np.ndarray, way: np.ndarray) -> None:
+        """A cable was clicked."""
 
 
 class RouteScene:
     """The three-dimensional part of the page."""
 
-    def __init__(
-        self, server: Any, drag: Callable[[str, np.ndarray, np.ndarray], None],
-        grab: Callable[[str, np.ndarray, np.ndarray], None], take: Callable[[str, np.ndarray, np.ndarray], None],
-    ) -> None:  # fmt: skip
-        self._server, self._drag, self._grab, self._take = server, drag, grab, take
+    def __init__(self, server: Any, hears: Hears) -> None:
+        self._server, self._hears = server, hears
+        #: whether arrows point along the axes of the world, not of what they move
+        self.along_world = False
         self._cables: dict[str, Any] = {}
         self._controls: dict[str, Any] = {}
+        self._last: dict[str, tuple[Any, Any]] = {}  # where arrows that are held were last
+        self._bases: dict[str, np.ndarray] = {}  # frame of what is moved, seen from its arrows
         self._parts: dict[str, Any] = {}
+        self._solids: dict[str, Any] = {}  # their shapes as drawn
         self._plugs: dict[str, Any] = {}
         self._listens = False
         server.scene.set_up_direction("+z")
@@ -64,9 +84,9 @@ class RouteScene:
             while table:
                 table.popitem()[1].remove()
 
-    def draw(self, route: Route, controls: bool, cables: bool = True) -> None:
-        """Show the route; controls stay where the person holds them unless asked for. cables: false as long as nobody has said
-        where they go."""
+    def draw(self, route: Route, chosen: str = "", held: frozenset[str] = frozenset(), cables: bool = True) -> None:
+        """Show the route. chosen: the key of what is chosen, parts have arrows only then; held: keys of the arrows that a person
+        holds; cables: false as long as nobody has said where they go."""
         with self._server.atomic():
             self._draw_parts(route)
             self._draw_plugs(route)
@@ -76,17 +96,18 @@ class RouteScene:
             for name, cable in shown.items():
                 limit = route.limits[name].values.get("bend_radius", 5.0 * cable.radius)
                 self._draw_cable(name, cable, limit)
-            if controls:
-                self._place_controls(route if cables else None)
+            around = {key: one for key, one in parts(route).items() if key == chosen}
+            self._place_controls(route, (on_cables(route) if cables else {}) | around, held)
 
     def _draw_parts(self, route: Route) -> None:
-        for name in set(self._parts) - set(route.shapes):
+        for name in [name for name in self._parts if route.shapes.get(name) != self._solids.get(name)]:
             self._parts.pop(name).remove()
         for name, shape in route.shapes.items():
             target = route.harness._obstacle(name)
             if name in self._parts:
-                self._parts[name].position, self._parts[name].wxyz = target.point, target.frame
+                _put(self._parts[name], target.point, target.frame)
                 continue
+            self._solids[name] = shape
             vertices, faces = solid_mesh(shape)
             mesh = self._server.scene.add_mesh_simple(
                 f"/parts/{name}", vertices, faces, color=(150, 158, 168), opacity=0.75, flat_shading=True, side="double",
@@ -98,11 +119,13 @@ class RouteScene:
 
     def _draw_plugs(self, route: Route) -> None:
         """Connectors that have a shape."""
+        for name in set(self._plugs) - set(route.plugs):
+            self._plugs.pop(name).remove()
         for name, shape in route.plugs.items():
             body = route.harness._body(name)
             place = body.point + rotate(body.frame, body.lever)
             if name in self._plugs:
-                self._plugs[name].position, self._plugs[name].wxyz = place, body.frame
+                _put(self._plugs[name], place, body.frame)
                 continue
             vertices, faces = solid_mesh(shape)
             self._plugs[name] = self._server.scene.add_mesh_simple(
@@ -119,7 +142,7 @@ class RouteScene:
 
     def _hear(self, name: str) -> None:
         self._parts[name].on_click(
-            lambda event: self._grab(name, np.array(event.ray_origin), np.array(event.ray_direction))
+            lambda event: self._hears.grab(name, np.array(event.ray_origin), np.array(event.ray_direction))
         )
 
     def _draw_cable(self, name: str, cable: Any, limit: float) -> None:
@@ -132,118 +155,65 @@ class RouteScene:
         colours = np.vstack([np.repeat(ring, 10, axis=0), ring[:1], ring[-1:]])
         mesh = trimesh.Trimesh(vertices, faces, vertex_colors=colours, process=False)
         made = self._server.scene.add_mesh_trimesh(f"/cables/{name}", mesh)
-        made.on_click(lambda event: self._take(name, np.array(event.ray_origin), np.array(event.ray_direction)))
+        made.on_click(lambda event: self._hears.take(name, np.array(event.ray_origin), np.array(event.ray_direction)))
         self._cables[name] = made
 
-    def _place_controls(self, route: Route | None) -> None:
-        wanted = {} if route is None else self._wanted(route)
-        for name in set(self._controls) - set(wanted):
-            self._controls.pop(name).remove()
-        if route is None:
-            return
+    def _place_controls(self, route: Route, wanted: dict[str, Target], held: frozenset[str]) -> None:
+        """Arrows on what is wanted, but where a person holds them."""
+        for key in set(self._controls) - set(wanted):
+            self._controls.pop(key).remove()
         size = max(0.02, CONTROL * max(cable.length for cable in route.harness.cables.values()))
-        for name, target in wanted.items():
-            frame = _shown(name, target.frame)
-            if name in self._controls:
-                self._controls[name].position, self._controls[name].wxyz = target.point, frame
+        for key, target in wanted.items():
+            if key in held:
+                continue
+            frame = NO_TURN if self.along_world else _shown(key, target.frame)
+            # what turns the arrows turns what they move
+            self._bases[key] = multiply(conjugate(frame), target.frame)
+            place = target.point + rotate(target.frame, self._middle(key))
+            if key in self._controls:
+                _put(self._controls[key], place, frame)
                 continue
             control = self._server.scene.add_transform_controls(
-                f"/controls/{name}", scale=size, position=target.point, wxyz=frame, depth_test=False
+                f"/controls/{key}", scale=size, position=place, wxyz=frame, depth_test=False
             )
-            control.on_update(lambda event, key=name: self._moved(key))
-            self._controls[name] = control
+            control.on_update(lambda event, key=key: self._moved(key, event.phase))
+            self._controls[key] = control
 
-    def _wanted(self, route: Route) -> dict[str, Target]:
-        """What can be dragged, by the name of its control."""
-        wanted: dict[str, Target] = {}
-        for body in route.harness._net.asked.bodies:
-            if not body.free.any() and self._holds(route, body.name):
-                wanted[f"body/{body.name}"] = body
-        for cable, clips in route.clips.items():
-            for word, number in clips.items():
-                wanted[f"clip/{cable}/{word}"] = route.harness[cable]._chain.clips[number]
-        return wanted | held(route)
+    def _middle(self, key: str) -> np.ndarray:
+        """Where arrows sit, in the axes of what they move [m]: a mesh may lie anywhere in its own."""
+        kind, _, name = key.partition("/")
+        if kind != PART or name not in self._parts:
+            return np.zeros(3)
+        corners = self._parts[name].vertices
+        return 0.5 * (corners.min(axis=0) + corners.max(axis=0)).astype(float)
 
-    def _moved(self, name: str) -> None:
-        control = self._controls.get(name)
-        if control is not None:
-            self._drag(name, np.array(control.position, float), _shown(name, np.array(control.wxyz, float)))
-
-    @staticmethod
-    def _holds(route: Route, name: str) -> bool:
-        """Whether a body holds anything: the far side of a free end does not."""
-        index = route.harness.connectors.index(name)
-        chains = route.harness._net.asked.chains
-        return any(
-            body == index and chain.held[side] != "free" for chain in chains for side, body in enumerate(chain.bodies)
-        )
-
-    @staticmethod
-    def target(route: Route, name: str) -> Target | None:
-        """What a control moves."""
-        kind, _, rest = name.partition("/")
-        if kind == "body":
-            return next((body for body in route.harness._net.asked.bodies if body.name == rest), None)
-        if kind == "hand":
-            return held(route).get(name)
-        cable, _, word = rest.partition("/")
-        number = route.clips.get(cable, {}).get(word)
-        return None if number is None else route.harness[cable]._chain.clips.get(number)
-
-    @staticmethod
-    def remember(route: Route, name: str, point: np.ndarray, quaternion: np.ndarray) -> None:
-        """Write a pose into the data of the route."""
-        kind, _, rest = name.partition("/")
-        if kind == "hand":
-            return  # a hand is not part of the route
-        data = route.data["route"]
-        pose = {"point": [float(x) for x in point], "quaternion": [float(x) for x in quaternion]}
-        if kind == "clip":
-            cable, _, word = rest.partition("/")
-            for k, clip in enumerate(data["cables"][cable]["clips"]):
-                if str(clip.get("name", f"clip {k + 1}")) == word:
-                    clip.pop("direction", None)
-                    clip.pop("up", None)
-                    clip.update(pose)
+    def _moved(self, key: str, phase: str) -> None:
+        """Arrows were taken, moved or let go."""
+        control = self._controls.get(key)
+        if control is None:
             return
-        if rest in data.get("connectors", {}):
-            data["connectors"][rest].update(pose)
-            return
-        cable, _, side = rest.rpartition(".")
-        end = data["cables"][cable][side]
-        end.pop("direction", None)
-        end.pop("up", None)
-        held = route.harness[cable]._chain.held[0 if side == "start" else 1]
-        end.update(pose if held == CLAMPED else {"point": pose["point"]})
+        if phase == "start":
+            self._hears.hold(key)
+        pose = tuple(control.position), tuple(control.wxyz)
+        # the last place may be told with the letting go
+        if phase == "update" or self._last.get(key, pose) != pose:
+            self._last[key] = pose
+            frame = multiply(np.array(pose[1], float), self._bases[key])
+            self._hears.drag(key, np.array(pose[0], float) - rotate(frame, self._middle(key)), frame)
+        if phase == "end":
+            self._last.pop(key, None)
+            self._hears.release(key)
 
 
-def _shown(name: str, frame: np.ndarray) -> np.ndarray:
-    """The frame of a control for that of what it moves, and the other way round: at the start of a cable it is turned by half
-    a turn about x, or its arrow along z would lie inside the cable."""
-    return multiply(frame, HALF_TURN) if name.startswith("body/") and name.endswith(".start") else frame
+def _shown(key: str, frame: np.ndarray) -> np.ndarray:
+    """The frame of arrows along the axes of what they move: at the start of a cable turned by half a turn about x, or the
+    arrow along z would lie inside the cable."""
+    return multiply(frame, HALF_TURN) if key.startswith("body/") and key.endswith(".start") else frame
 
 
-def hit(
-    vertices: np.ndarray, faces: np.ndarray, point: np.ndarray, frame: np.ndarray, origin: np.ndarray, way: np.ndarray
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """Where a ray first meets a mesh that stands at a pose, and the normal there towards the viewer (Moeller-Trumbore)."""
-    inverse = conjugate(frame)
-    start, direction = rotate(inverse, origin - point), rotate(inverse, way / np.linalg.norm(way))
-    a, b, c = (vertices[faces[:, k]] for k in range(3))
-    u, v = b - a, c - a
-    p = np.cross(direction, v)
-    det = (u * p).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = start - a
-        s = (t * p).sum(axis=1) / det
-        q = np.cross(t, u)
-        r = (q @ direction) / det
-        far = (v * q).sum(axis=1) / det
-        good = (np.abs(det) > 1e-15) & (s >= 0.0) & (r >= 0.0) & (s + r <= 1.0) & (far > 0.0)
-    if not good.any():
-        return None
-    k = int(np.argmin(np.where(good, far, np.inf)))
-    normal = np.cross(u[k], v[k])
-    normal /= np.linalg.norm(normal)
-    normal = normal if normal @ direction < 0.0 else -normal
-    return point + rotate(frame, start + far[k] * direction), rotate(frame, normal)
+def _put(shown: Any, point: np.ndarray, frame: np.ndarray) -> None:
+    """Place what is shown; nothing is sent where it stands there already."""
+    if not np.array_equal(shown.position, point):
+        shown.position = point
+    if not np.array_equal(shown.wxyz, frame):
+        shown.wxyz = frame

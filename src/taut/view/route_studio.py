@@ -16,14 +16,20 @@ from pathlib import Path
 
 import numpy as np
 
+from taut.cables.rod.clearance import standing
+from taut.cables.rod.ends import conjugate, multiply, rotate
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import RodError
+from taut.view.route_hit import hit
 from taut.view.route_panel import BOTH, CLICK_END, NEW, Panel
+from taut.view.route_places import BODY, HAND, PART, remember
+from taut.view.route_places import target as place
 from taut.view.route_question import Question
-from taut.view.route_scene import RouteScene, hit
-from taut.view.route_tools import free_name, lay, nearest_share, new_cable, take
+from taut.view.route_scene import RouteScene
+from taut.view.route_tools import free_name, lay, nearest_share, new_cable
+from taut.view.route_tools import take as take_hold
 from taut.view.server import LOOPBACK, start, stop
 
 #: a rest after which the same thing dragged on is another step [s]
@@ -72,11 +78,13 @@ class Studio(Panel):
         super().__init__(route, folder, fresh)
         self.ended, self._wake = threading.Event(), threading.Event()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self._held: set[str] = set()  # keys of the arrows that are held
+        self._let_go = False  # some were let go since they were placed
         self._drag_at = 0.0  # when what is being dragged last moved
         self._said = self.message
         self.solves = 0
         self.server = start(host, port)
-        self.scene = RouteScene(self.server, self._drag, self._grab, self._take)
+        self.scene = RouteScene(self.server, self)
         self.scene.look(route)
         self.question = None
         if ask is not None:
@@ -98,17 +106,31 @@ class Studio(Panel):
         self._thread.join(timeout=5.0)
         stop(self.server)
 
-    def _drag(self, name: str, point: np.ndarray, quaternion: np.ndarray) -> None:
+    def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray) -> None:
         """A control was moved: the thread takes the last pose of each."""
-        with self._lock:
-            self._dragged[name] = (point, quaternion)
+        with self.lock:
+            self._dragged[key] = (point, quaternion)
         self._wake.set()
 
-    def _grab(self, part: str, origin: np.ndarray, way: np.ndarray) -> None:
+    def hold(self, key: str) -> None:
+        """Arrows are taken hold of: what they move is chosen."""
+        with self.lock:
+            self._held.add(key)
+            self._drag_of = frozenset()  # each hold is a step of its own
+            self.chosen.choose(key)
+
+    def release(self, key: str) -> None:
+        """They are let go: when the last pose is followed they stand where it led."""
+        with self.lock:
+            self._held.discard(key)
+            self._let_go = True
+        self._wake.set()
+
+    def grab(self, part: str, origin: np.ndarray, way: np.ndarray) -> None:
         """A face was clicked: the chosen end goes there, along its outward normal, or a new cable from or to there."""
         if self._picks.value == "nothing":
             return
-        with self._lock:
+        with self.lock:
             shape, target = self.route.shapes[part], self.route.harness._obstacle(part)
             found = hit(*solid_mesh(shape), target.point, target.frame, origin, way)
             if found is None:
@@ -120,7 +142,7 @@ class Studio(Panel):
             end = self._data()["start" if self._picks.value == "start" else "end"]
             # out of the first end, into the last
             direction = normal if self._picks.value == "start" else -normal
-            self._edit(lambda: end.clear() or end.update(point=_plain(point), direction=_plain(direction)))
+            self.edit(lambda: end.clear() or end.update(point=_plain(point), direction=_plain(direction)))
 
     def _begin_or_end(self, point: np.ndarray, normal: np.ndarray) -> None:
         """The first click says where a cable begins, the second where it ends."""
@@ -131,10 +153,10 @@ class Studio(Panel):
         first, self._first = self._first, None
         name = self._cable.value
         if self._picks.value == BOTH:
-            fresh, self._fresh = self._fresh, False
-            self._edit(lambda: lay(self._data(), first, (point, normal)))
+            fresh, self.fresh = self.fresh, False
+            self.edit(lambda: lay(self._data(), first, (point, normal)))
             if self.message:
-                self._fresh = fresh
+                self.fresh = fresh
                 self.redraw()
             else:
                 self._picks.value = "nothing"
@@ -142,7 +164,7 @@ class Studio(Panel):
         else:
             card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
             name = free_name(self.route.data)
-            self._edit(lambda: new_cable(self.route.data, name, card, first, (point, normal)))
+            self.edit(lambda: new_cable(self.route.data, name, card, first, (point, normal)))
             if not self.message:
                 self._cable.value = name
         if not self.message:
@@ -151,23 +173,26 @@ class Studio(Panel):
 
     def _answer(self, made: Route) -> Route:
         """The mesh files are of another size than was assumed: all begins anew."""
-        with self._lock:
+        with self.lock:
             made.solve()
             self.route, self._history, self._undone, self._first = made, [], [], None
-            self._unplaced = copy.deepcopy(made.data) if self._fresh else None
+            self._unplaced = copy.deepcopy(made.data) if self.fresh else None
             self.scene.clear()
             self.scene.look(made)
             self._fill()
             self.redraw()
         return made
 
-    def _take(self, cable: str, origin: np.ndarray, way: np.ndarray) -> None:
+    def take(self, cable: str, origin: np.ndarray, way: np.ndarray) -> None:
         """A cable was clicked: it is taken in hand there, and can be dragged."""
-        with self._lock:
+        with self.lock:
             try:
-                take(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
+                take_hold(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
                 self.route.harness.solve()
-                self.message = f"{cable} is in hand: drag it by its arrows, set a clip there, or let go"
+                self.message = (
+                    f"{cable} is in hand: drag it by its arrows, type where it goes, set a clip there, or let go"
+                )
+                self.chosen.choose(f"{HAND}/{cable}")
             except RodError as error:
                 self.message = str(error)
             self.redraw()
@@ -176,18 +201,22 @@ class Studio(Panel):
         while not self.ended.is_set():
             self._wake.wait()
             self._wake.clear()
-            with self._lock:
+            with self.lock:
                 if self._frozen.value:
                     continue  # what is dragged meanwhile is followed when it thaws
                 dragged, self._dragged = self._dragged, {}
                 if dragged:
                     self._follow(dragged)
+                if self._let_go:
+                    self._let_go = False
+                    self.redraw(frozenset(self._held))
 
     def _follow(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
         """Solve for the poses of what is dragged, and keep them in the data."""
         before = self._as_it_stands()
-        for name, (point, quaternion) in dragged.items():
-            target = self.scene.target(self.route, name)
+        going = self._going(dragged)
+        for key, (point, quaternion) in going.items():
+            target = place(self.route, key)
             if target is not None:
                 target.point = point
                 target.turn_to(quaternion)
@@ -197,8 +226,8 @@ class Studio(Panel):
             self.message = str(error)
             self.redraw()
             return
-        for name, (point, quaternion) in dragged.items():
-            self.scene.remember(self.route, name, point, quaternion)
+        for key, (point, quaternion) in going.items():
+            remember(self.route, key, point, quaternion)
         self.route.keep_slid()
         drag, now = frozenset(dragged), time.monotonic()
         # one drag is one step, of however many frames
@@ -207,7 +236,22 @@ class Studio(Panel):
         self._drag_of, self._drag_at = drag, now
         self.message = ""
         self.solves += 1
-        self.redraw(controls=False)
+        self.redraw(frozenset(self._held))
+
+    def _going(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """What is dragged, with the ends that stand on a part that is."""
+        out = dict(dragged)
+        for key, (point, quaternion) in dragged.items():
+            kind, _, part = key.partition("/")
+            if kind != PART or part not in self.route.shapes or not self.parts.along.value:
+                continue
+            was = self.route.harness._obstacle(part)
+            turn = multiply(quaternion, conjugate(was.frame))
+            for name in standing(self.route.harness._net, part):
+                body = self.route.harness._body(name)
+                there = point + rotate(turn, body.point - was.point)
+                out.setdefault(f"{BODY}/{name}", (there, multiply(turn, body.frame)))
+        return out
 
 
 def _plain(values: np.ndarray) -> list[float]:

@@ -31,14 +31,8 @@ class Clips(Results):
         where = number("s", s, units.LENGTH)
         if not 0.0 <= where <= self.length:
             raise RodError(f"s: {s!r} - the rod goes from 0 to {self.length:g} m")
-        releases, share = releases_of(release), where / self.length
+        releases, share = self._checked(release), where / self.length
         chain = self._chain
-        if "slide" in releases and not _uniform(
-            chain.properties.stiffness, chain.properties.rest, chain.properties.mass
-        ):
-            raise RodError(
-                "release: 'slide' needs a rod that is the same all along; give one value each for its properties"
-            )
         chain.check_apart(share)
         if clamp is None:
             point, frame = self._net.point_at(self._kept, share), self._frame_at(share)
@@ -52,6 +46,20 @@ class Clips(Results):
         chain.clips[self._count] = Clip(point, turns, share=share, releases=releases)
         self._net.changed = True
         return self._count
+
+    def _checked(self, release: str | Iterable[str]) -> frozenset[str]:
+        """What is let go, if this rod can do so."""
+        releases, kind = releases_of(release), self._chain.properties
+        if "slide" in releases and not _uniform(kind.stiffness, kind.rest, kind.mass):
+            raise RodError(
+                "release: 'slide' needs a rod that is the same all along; give one value each for its properties"
+            )
+        return releases
+
+    def set_release(self, clip: int, release: str | Iterable[str]) -> None:
+        """Let a clip be of another kind, or let go other freedoms, where it is; as for `add_clip`."""
+        self._clip(clip).releases = self._checked(release)
+        self._net.changed = True
 
     def move_clip(self, clip: int, point: Any) -> None:
         """Move a clip to a point [m]."""

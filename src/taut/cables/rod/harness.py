@@ -19,6 +19,7 @@ from taut.cables.rod.clearance import Clearance, clearances, distance_to
 from taut.cables.rod.clips import Clips
 from taut.cables.rod.ends import Array, Clamp, Free, Pin, rotate
 from taut.cables.rod.lengths import Lengths
+from taut.cables.rod.mounts import Mount, mounts
 from taut.cables.rod.network import TOLERANCE, Asked, Network, Solution
 from taut.cables.rod.properties import Properties, check_rest
 from taut.cables.rod.slide import slide
@@ -275,6 +276,10 @@ class Harness(Touch):
         """Least distance between one cable and all obstacles, with where it is [m]; no name where there are none."""
         found = clearances(self._net, cable._which, self._obstacle_shapes())
         return min(found.values(), key=lambda one: one.distance) if found else Clearance("", math.inf, 0.0)
+
+    def mounts_of(self, cable: Cable) -> list[Mount]:
+        """Ends of a cable that stand on obstacles, with how much of it does not count as clearance to them."""
+        return mounts(self._net, cable._which)
 
     def solve(self, *, tolerance: float = TOLERANCE, most: int = 100, escape: bool = True) -> Solution:
         """Find the equilibrium of all cables together; on failure the last one stands and RodError is raised."""

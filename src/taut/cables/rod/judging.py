@@ -32,6 +32,12 @@ def rows(route: Route, cycle: Cycle | None = None, spread: Spread | None = None)
     return out
 
 
+def notes(route: Route) -> list[str]:
+    """What is left out where a clearance is asked for, in words."""
+    asked = [cable for name, cable in route.harness.cables.items() if "clearance" in route.limits[name].values]
+    return [f"{cable.name}: {mount}" for cable in asked for mount in route.harness.mounts_of(cable)]
+
+
 def kept(found: list[Row]) -> bool:
     """Whether no limit is broken."""
     return all(row.finding.passed is not False for row in found)

@@ -132,7 +132,8 @@ def mesh_point(
                 continue
             out = _is_out(t, feature, dx, dy, dz)
             if distance < nearest - 1e-12:
-                nearest, inside = distance, not out
+                # what lies on the surface is told once, by the face
+                nearest, inside = distance, not out or distance < 1e-12
                 if inside:
                     sign = -1.0 if distance > 1e-12 else 0.0
                     s = sign / max(distance, 1e-12)

@@ -11,6 +11,7 @@ from taut.cables.rod import arrays as col
 from taut.cables.rod import seats
 from taut.cables.rod.arrays import Array, Arrays
 from taut.cables.rod.asked import Asked, Solution
+from taut.cables.rod.assemble import assemble
 from taut.cables.rod.chain import FREED, Chain
 from taut.cables.rod.clearance import sunk
 from taut.cables.rod.ends import multiply, rotate
@@ -427,6 +428,10 @@ class Network:
                 body,
                 row,
                 count,
+            )
+            # what is read of it, as the moments at its ends, is worked out for this shape again
+            assemble(
+                arrays.rod, arrays.chain, arrays.body, arrays.row, arrays.quat, arrays.force, arrays.block, arrays.tally
             )
 
     def nodes(self, chain: Chain) -> Array:

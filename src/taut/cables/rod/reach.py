@@ -84,13 +84,14 @@ def _leads(chains: list[Chain], bodies: list[Body]) -> tuple[list[Lead], dict[tu
     return leads, between
 
 
-def stops(chain: Chain, bodies: list[Body]) -> list[tuple[str, float, Array]]:
-    """Names, shares and points of all that is held in place, in the order of the rod."""
+def stops(chain: Chain, bodies: list[Body], sliding: bool = False) -> list[tuple[str, float, Array]]:
+    """Names, shares and points of all that is held in place, in the order of the rod; sliding: also of the clips that it slides
+    through, which it passes in any case."""
     found = [(f"handle {key}", one.share, one.point) for key, one in chain.handles.items() if one.body < 0]
     found += [
         (f"clip {key}", one.share, one.point)
         for key, one in chain.clips.items()
-        if not one.slides and not one.releases & {"across1", "across2"}
+        if (sliding or not one.slides) and not one.releases & {"across1", "across2"}
     ]
     for side, name in enumerate(("start", "end")):
         body = bodies[chain.bodies[side]]

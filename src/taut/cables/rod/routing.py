@@ -12,7 +12,7 @@ import numpy as np
 from taut.cables.rod.clearance import sunk
 from taut.cables.rod.envelope import envelope as swept
 from taut.cables.rod.export import export
-from taut.cables.rod.judging import kept, rows, table
+from taut.cables.rod.judging import kept, notes, rows, table
 from taut.cables.rod.motion import Cycle, run_motion
 from taut.cables.rod.route import Route, RouteError
 from taut.cables.rod.tolerance import Spread, Tolerance, spread
@@ -166,6 +166,8 @@ def run(
             say(f"no equilibrium: {text}")
     found = rows(route, cycle, off)
     for line in table(found):
+        say(line)
+    for line in notes(route):
         say(line)
     for name in route.plugs:
         if nearest := plug_clearance(route, name):

@@ -1,0 +1,178 @@
+"""From the data of a route to its harness; every mistake on the way is kept with its place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from taut.cables.rod.ends import Clamp, Free, Pin
+from taut.cables.rod.harness import MATERIAL, On
+from taut.cables.rod.limits import Limits
+from taut.cables.rod.sections import Hollow, Rectangular, Round
+from taut.cables.rod.touch import solid_line
+from taut.cables.rod.values import RodError
+from taut.scene.problems import Part as Key
+from taut.scene.problems import Problem, did_you_mean, item, listed, shown
+
+if TYPE_CHECKING:
+    from taut.cables.rod.route import Route
+
+Place = tuple[Key, ...]
+#: how much longer than the straight line an automatic length begins
+LONGER = 1.15
+
+
+def mistakes(data: Any, folder: Path | None) -> list[Problem]:
+    """Of the fields of a route file."""
+    from taut.cables.rod.route_form import Document
+    from taut.scene.spec import problems_of
+
+    try:
+        Document.model_validate(data, context=None if folder is None else {"folder": str(folder)})
+    except ValidationError as error:
+        return problems_of(error, data)
+    return [] if data["route"].get("cables") else [Problem("there are none", ("route", "cables"))]
+
+
+def read_shape(given: dict[str, Any], folder: Path | None) -> Any:
+    """The shape of a part or a connector. Raises RodError."""
+    from taut.cables.rod.route_form import Part
+    from taut.scene.spec import problems_of
+
+    try:
+        return Part.model_validate({"shape": given}, context=None if folder is None else {"folder": str(folder)}).shape
+    except ValidationError as error:
+        raise RodError("; ".join(map(str, problems_of(error, {"shape": given})))) from None
+
+
+class Builder:
+    """Fills a route. What is wrong already is left out, and what needs it."""
+
+    def __init__(self, route: Route, problems: list[Problem]) -> None:
+        self._route, self.problems = route, problems
+        self._given: dict[str, Any] = item(route.data, "route") if isinstance(item(route.data, "route"), dict) else {}
+        self._bad = {problem.parts[:3] for problem in problems}
+
+    def build(self) -> None:
+        """All of it, in the order in which one needs the other."""
+        harness, folder = self._route.harness, self._route.folder
+        for place, name, one in self._table("connectors"):
+            with self._at(place, name):
+                more: dict[str, Any] = {word: one[word] for word in ("quaternion", "mass", "centre") if word in one}
+                if "shape" in one:
+                    more["shape"] = self._route.plugs[name] = read_shape(one["shape"], folder)
+                harness.add_connector(name, one["point"], fixed=one.get("held", "fixed") == "fixed", **more)
+        for place, name, one in self._table("branches"):
+            with self._at(place, name):
+                harness.add_branch(name, one["point"], one.get("quaternion", (1, 0, 0, 0)))
+        # names that lead nowhere are told also of cables that are wrong otherwise
+        given = self._given.get("cables")
+        known = {
+            name for name, one in (given.items() if isinstance(given, dict) else ())
+            if isinstance(one, dict) and self._ends_known(("route", "cables", name), one)
+        }  # fmt: skip
+        for place, name, one in self._table("cables"):
+            if name in known:
+                with self._at(place, name):
+                    self._add_cable(place, name, one)
+        for place, name, one in self._table("ties"):
+            with self._at(place, name):
+                harness.add_tie(name, one["cables"], one["point"])
+        for place, name, one in self._table("parts"):
+            with self._at(place, name):
+                self._add_part(name, one, folder)
+
+    def _table(self, word: str) -> Iterator[tuple[Place, str, dict[str, Any]]]:
+        """Elements of a kind whose fields are right."""
+        found = self._given.get(word)
+        for name, one in found.items() if isinstance(found, dict) else ():
+            place = ("route", word, name)
+            if place not in self._bad and place[:2] not in self._bad and isinstance(one, dict):
+                yield place, name, one
+
+    @contextmanager
+    def _at(self, place: Place, name: str = "") -> Iterator[None]:
+        """Whatever is refused inside is a mistake at this place."""
+        try:
+            yield
+        except RodError as error:
+            self._bad.add(place[:3])
+            self.problems.append(Problem(str(error).removeprefix(f"{name}.").removeprefix(f"{name}: "), place))
+
+    def _ends_known(self, place: Place, one: dict[str, Any]) -> bool:
+        """Whether both ends sit on something that is there and right; what is not there is a mistake."""
+        tables = {word: self._given.get(word) or {} for word in ("connectors", "branches")}
+        names = [name for table in tables.values() if isinstance(table, dict) for name in table]
+        right = True
+        for side in ("start", "end"):
+            end = one.get(side)
+            at = end.get("at") if isinstance(end, dict) else None
+            if at is None:
+                continue
+            if str(at) not in names:
+                hint = did_you_mean(str(at), names)
+                words = (
+                    f"no such connector or branch{f', {hint}' if hint else ''} (known here: {listed(names) or 'none'})"
+                )
+                self.problems.append(Problem(words, (*place, side, "at"), shown(at)))
+                self._bad.add(place)
+                right = False
+            right = right and not any(("route", word, str(at)) in self._bad for word in tables)
+        return right
+
+    def _add_cable(self, place: Place, name: str, one: dict[str, Any]) -> None:
+        route = self._route
+        material = {key: one[key] for key in MATERIAL if key in one}
+        if "section" in material:
+            material["section"] = _section(material["section"])
+        start, end = (_end(one[word]) for word in ("start", "end"))
+        length = one["length"]
+        if length == "auto":
+            route.tensions[name] = one["tension"]
+            length = self._chord(start, end) * LONGER
+        cable = route.harness.add_cable(name, length, one.get("segments", 100), start, end, **material)
+        route.clips[name] = {}
+        for k, clip in enumerate(one.get("clips") or []):
+            with self._at((*place, "clips", k)):
+                pose = {word: clip[word] for word in ("direction", "up", "quaternion") if word in clip}
+                number = cable.add_clip(clip["s"], Clamp(clip["point"], **pose), clip.get("release", "fixed"))
+                route.clips[name][str(clip.get("name", f"clip {k + 1}"))] = number
+        route.limits[name] = Limits.read("limits", one.get("limits") or {})
+
+    def _add_part(self, name: str, one: dict[str, Any], folder: Path | None) -> None:
+        shape = self._route.shapes[name] = read_shape(one["shape"], folder)
+        if self._route.harness.cables:
+            self._route.harness.add_obstacle(
+                name, shape, one.get("point", (0, 0, 0)), one.get("quaternion", (1, 0, 0, 0))
+            )
+        else:
+            solid_line(name, shape)  # a mesh that cannot be read is told also where no cable is right
+
+    def _chord(self, start: Any, end: Any) -> float:
+        """Distance between two ends [m], to begin an automatic length with."""
+        bodies = {body.name: body for body in self._route.harness._asked.bodies}
+        points = [bodies[one.body].point if isinstance(one, On) else one.position("end") for one in (start, end)]
+        return math.dist(*points)
+
+
+def _section(given: dict[str, Any]) -> Round | Hollow | Rectangular:
+    kinds = {"diameter": Round, "outer": Hollow, "width": Rectangular}
+    kind = next(kind for word, kind in kinds.items() if word in given)
+    made: Round | Hollow | Rectangular = kind(**given)
+    return made
+
+
+def _end(given: Any) -> On | Clamp | Pin | Free:
+    if given == "free":
+        return Free()
+    pose = {key: given[key] for key in ("direction", "up") if key in given}
+    if "at" in given:
+        return On(str(given["at"]), given.get("point", (0, 0, 0)), **pose)
+    if given.get("held") == "pinned":
+        return Pin(given["point"])
+    return Clamp(given["point"], **pose, quaternion=given.get("quaternion"))

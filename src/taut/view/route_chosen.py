@@ -1,0 +1,156 @@
+"""What is chosen of a route, in numbers that can be typed: where it is, where it points, how it is turned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod.targets import CLIPS, releases_of
+from taut.view.route_edits import Edits
+from taut.view.route_places import CLIP, HAND, clip_data, has_direction, has_rotation, on_cables, parts, target, words
+from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rolled, turned
+from taut.view.route_removal import remove
+from taut.view.route_scene import RouteScene
+from taut.view.route_typing import FINE, FINER, Typing
+
+NOTHING = "nothing"
+#: what arrows point along
+WORLD, ITSELF = "the world", "the thing itself"
+#: a clip that lets go what no kind does
+OTHER = "other freedoms"
+
+
+class Chosen:
+    """A folder of the panel."""
+
+    def __init__(self, gui: Any, edits: Edits, scene: RouteScene, typing: Typing) -> None:
+        self._edits, self._scene, self._typing = edits, scene, typing
+        self.key = ""  # of what is chosen
+        self._keys: dict[str, str] = {}  # by the words of the list
+        with gui.add_folder("Chosen"):
+            self.what: Any = gui.add_dropdown(
+                "chosen", [NOTHING], hint="from this list, or by taking hold of its arrows"
+            )
+            self.point: Any = gui.add_vector3("point [mm]", (0.0, 0.0, 0.0), step=1.0)
+            self.direction: Any = gui.add_vector3(
+                "direction", (1.0, 0.0, 0.0), step=0.1, hint="along the cable, from its start to its end"
+            )
+            self.roll: Any = gui.add_number(
+                "roll [deg]", 0.0, step=1.0, hint="about that direction; 0: up is up, as far as it goes"
+            )
+            self.rotation: Any = gui.add_vector3(
+                "rotation [deg]", (0.0, 0.0, 0.0), step=1.0, hint="about x, then y, then z of the world"
+            )
+            self.kind: Any = gui.add_dropdown("kind of clip", [*CLIPS, OTHER])
+            self.axes: Any = gui.add_dropdown("arrows along", [ITSELF, WORLD])
+            self.remove: Any = gui.add_button("remove it")
+        typing.digits(FINE, self.point, self.roll, self.rotation)
+        typing.digits(FINER, self.direction)
+        typing.when_chosen(self.what, lambda: self.choose(self._keys.get(self.what.value, "")))
+        for box, act in ((self.point, self.set_point), (self.direction, self.set_direction), (self.roll, self.set_roll),
+                         (self.rotation, self.set_rotation)):  # fmt: skip
+            typing.when_typed(box, act)
+        typing.when_chosen(self.kind, self.set_kind)
+        self.axes.on_update(lambda _: self.set_axes())
+        self.remove.on_click(lambda _: remove(edits, self.key))
+
+    def choose(self, key: str) -> None:
+        """Another thing is chosen, by its key."""
+        if key != self.key:
+            self._typing.finish(self.point, self.direction, self.roll, self.rotation)
+            self.key = key
+            self._edits.redraw()
+
+    def show(self) -> None:
+        """The values of now."""
+        route, put = self._edits.route, self._typing.put
+        around = list(parts(route))
+        keys = around if self._edits.fresh else [*on_cables(route), *around]
+        self._keys = {words(key): key for key in keys}
+        options = (NOTHING, *self._keys)
+        self.key = self.key if self.key in keys else ""
+        if tuple(self.what.options) != options:
+            self.what.options = options
+        put(self.what, words(self.key) if self.key else NOTHING)
+        found = target(route, self.key)
+        points, turns = (
+            bool(self.key) and has_direction(route, self.key),
+            bool(self.key) and has_rotation(route, self.key),
+        )
+        clip = self.key.startswith(f"{CLIP}/")
+        for part, there in ((self.point, found), (self.direction, points), (self.roll, points), (self.rotation, turns),
+                            (self.kind, clip), (self.remove, self.key)):  # fmt: skip
+            if part.visible != bool(there):
+                part.visible = bool(there)
+        if found is None:
+            return
+        self.remove.label = "let go" if self.key.startswith(f"{HAND}/") else "remove it"
+        put(self.point, _plain(1e3 * found.point, 3))
+        if points:
+            put(self.direction, _plain(direction_of(found.frame), 5))
+            put(self.roll, round(roll_of(found.frame), 3) + 0.0)
+        if turns:
+            put(self.rotation, _plain(angles_of(found.frame), 3))
+        if clip:
+            put(self.kind, kind_of(clip_data(route, self.key).get("release", "fixed")))
+
+    def set_point(self) -> None:
+        """A point was typed."""
+        self._go(point=1e-3 * np.array(self.point.value))
+
+    def set_direction(self) -> None:
+        """A direction was typed."""
+        asked = np.array(self.direction.value, float)
+        if np.linalg.norm(asked) < 1e-9:
+            self._edits.say(f"{words(self.key)}: a direction must not be zero")
+        elif (found := target(self._edits.route, self.key)) is not None:
+            self._go(frame=pointed(found.frame, asked))
+
+    def set_roll(self) -> None:
+        """A roll was typed."""
+        if (found := target(self._edits.route, self.key)) is not None:
+            self._go(frame=rolled(found.frame, float(self.roll.value)))
+
+    def set_rotation(self) -> None:
+        """A rotation was typed."""
+        self._go(frame=turned(np.array(self.rotation.value)))
+
+    def set_kind(self) -> None:
+        """The chosen clip becomes one of another kind, where it is."""
+        kind, route = self.kind.value, self._edits.route
+        if (
+            not self.key.startswith(f"{CLIP}/")
+            or kind == OTHER
+            or kind_of(clip_data(route, self.key).get("release", "fixed")) == kind
+        ):
+            return
+        cable, _, word = self.key.partition("/")[2].partition("/")
+
+        def change() -> None:
+            route.harness[cable].set_release(route.clips[cable][word], kind)
+            clip_data(route, self.key)["release"] = kind
+
+        self._edits.alter(change)
+
+    def set_axes(self) -> None:
+        """Arrows point along other axes."""
+        self._scene.along_world = self.axes.value == WORLD
+        self._edits.redraw()
+
+    def _go(self, point: np.ndarray | None = None, frame: np.ndarray | None = None) -> None:
+        found = target(self._edits.route, self.key)
+        if found is not None:
+            self._edits.next_step()
+            self._edits.drag(self.key, found.point if point is None else point, found.frame if frame is None else frame)
+
+
+def kind_of(release: Any) -> str:
+    """The kind of clip that lets go so much."""
+    found = releases_of(release)
+    return next((kind for kind, freed in CLIPS.items() if freed == found), OTHER)
+
+
+def _plain(values: np.ndarray, digits: int) -> tuple[float, ...]:
+    """Numbers as they are read: rounded, and no -0."""
+    return tuple(round(float(value), digits) + 0.0 for value in values)

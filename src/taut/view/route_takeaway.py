@@ -1,0 +1,95 @@
+"""A route to take with you: centrelines and tubes for other programs, the report, the route file; as downloads."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from taut.cables.rod.export import export
+from taut.cables.rod.route import Route
+from taut.cables.rod.values import RodError
+from taut.view.route_edits import Edits
+from taut.view.route_report import write_report
+
+#: what a cable is written as, by what it is good for
+FORMS = {
+    "centreline, table (CSV)": ".csv", "centreline, STEP": ".step", "centreline, DXF": ".dxf", "centreline, VDA-FS": ".vda",
+    "tube, STL": ".stl", "tube, glTF in one file (GLB)": ".glb", "tube, glTF": ".gltf",
+}  # fmt: skip
+ALL = "all of them, in a ZIP"
+
+
+class Takeaway:
+    """A folder of the panel."""
+
+    def __init__(self, gui: Any, edits: Edits) -> None:
+        self._edits = edits
+        with gui.add_folder("Take it with you", expand_by_default=False):
+            self.form: Any = gui.add_dropdown("as", list(FORMS))
+            self.which: Any = gui.add_dropdown("of", list(edits.route.harness.cables))
+            cable = gui.add_button("download it")
+            report = gui.add_button("download the report", hint="limits passed or failed, and pictures: one page")
+            file = gui.add_button("download the route file", hint="as it stands; mesh files are not in it")
+        cable.on_click(lambda event: self._send(event, lambda: self.cables(self.which.value, self.form.value)))
+        report.on_click(lambda event: self._send(event, self.report))
+        file.on_click(lambda event: self._send(event, self.file))
+
+    def show(self) -> None:
+        """The cables of now."""
+        names = tuple(self._edits.route.harness.cables)
+        options = (*names, ALL) if len(names) > 1 else names
+        if tuple(self.which.options) != options:
+            self.which.options = options
+
+    def cables(self, which: str, form: str) -> tuple[str, bytes]:
+        """Name and content of the file of a cable, or of all of them. Raises RodError."""
+        route, ending = self._route(), FORMS[form]
+        if which != ALL:
+            return f"{which}{ending}", _exported(route, which, ending)
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in route.harness.cables:
+                archive.writestr(f"{route.name}_{name}{ending}", _exported(route, name, ending))
+        return f"{route.name}{ending}.zip", made.getvalue()
+
+    def report(self) -> tuple[str, bytes]:
+        """Name and content of the report. Raises RodError."""
+        route = self._route()
+        return f"{route.name}.html", _written(".html", lambda file: write_report(route, file))
+
+    def file(self) -> tuple[str, bytes]:
+        """Name and content of the route file. Raises RodError."""
+        route = self._route()
+        return f"{route.name}.yaml", _written(".yaml", route.save)
+
+    def _route(self) -> Route:
+        if self._edits.fresh:
+            raise RodError("there is no cable yet: click on the face where it begins, then on the one where it ends")
+        return self._edits.route
+
+    def _send(self, event: Any, make: Callable[[], tuple[str, bytes]]) -> None:
+        """Make a file and hand it to the browser that asked for it."""
+        try:
+            with self._edits.lock:
+                name, content = make()
+        except (RodError, OSError) as error:
+            self._edits.say(str(error))
+            return
+        if event.client is not None:
+            event.client.send_file_download(name, content, save_immediately=True)
+
+
+def _exported(route: Route, cable: str, ending: str) -> bytes:
+    return _written(ending, lambda file: export(route.harness[cable], file, cable))
+
+
+def _written(ending: str, write: Callable[[Path], Any]) -> bytes:
+    """What is written into a file that ends so."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"made{ending}"
+        write(file)
+        return file.read_bytes()

@@ -1,0 +1,66 @@
+"""Numbers that a person types: they count when they are complete, and nobody writes over them meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+#: digits of lengths [mm] and angles [deg], and of directions
+FINE, FINER = 2, 4
+#: a number that is typed counts when nothing was typed for so long: browsers tell every key [s]
+TYPING = 0.8
+
+
+class Typing:
+    """The boxes of a panel that somebody types in."""
+
+    def __init__(self) -> None:
+        self._typed: dict[int, threading.Timer] = {}
+
+    def when_typed(self, box: Any, act: Callable[[], None]) -> None:
+        """Act once a person has typed a number, not at each of its digits."""
+
+        def complete() -> None:
+            self._typed.pop(id(box), None)
+            act()
+
+        def typed(event: Any) -> None:
+            if event.client_id is None:
+                return  # set by ourselves
+            if (waiting := self._typed.pop(id(box), None)) is not None:
+                waiting.cancel()
+            self._typed[id(box)] = threading.Timer(TYPING, complete)
+            self._typed[id(box)].daemon = True
+            self._typed[id(box)].start()
+
+        box.on_update(typed)
+
+    @staticmethod
+    def digits(count: int, *boxes: Any) -> None:
+        """So many digits after the point can be typed and are shown, whatever the step of the arrows beside a box."""
+        for box in boxes:
+            box.precision = count
+
+    @staticmethod
+    def when_chosen(box: Any, act: Callable[[], None]) -> None:
+        """Act at once when a person chooses; what we show ourselves is no choice."""
+        box.on_update(lambda event: None if event.client_id is None else act())
+
+    def finish(self, *boxes: Any) -> None:
+        """What was typed there counts now: the boxes are about to stand for something else."""
+        for box in boxes:
+            if (waiting := self._typed.pop(id(box), None)) is not None:
+                waiting.cancel()
+                waiting.function()
+
+    def forget(self, *boxes: Any) -> None:
+        """What was typed there does not count: the boxes stand for something else already."""
+        for box in boxes:
+            if (waiting := self._typed.pop(id(box), None)) is not None:
+                waiting.cancel()
+
+    def put(self, box: Any, value: Any) -> None:
+        """Show a value, unless somebody types another one there, or it stands there already."""
+        if id(box) not in self._typed and box.value != value:
+            box.value = value
