@@ -193,6 +193,13 @@ def about(text: str) -> str:
     return f'<div data-taut="about" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;{_SMALL}">{escape(text)}</div>'
 
 
+def changed(what: str, start: str, now: str) -> str:
+    """A field that is not as it was at the start."""
+    look = "padding:0.3rem 0.9rem 0.1rem 0.7rem;font-size:0.8rem;line-height:1.35"
+    values = f'<span style="opacity:0.65">{escape(start) or "not given"}</span> → {escape(now) or "not given"}'
+    return f'<div data-taut="changed" style="{look}"><b>{escape(what)}</b><br>{values}</div>'
+
+
 def models(others: Sequence[tuple[str, str]]) -> str:
     """What a model of a cable is, and why some are not possible."""
     rows = "".join(f"<div><b>{escape(model)}</b>: {escape(reason)}</div>" for model, reason in others)
