@@ -174,11 +174,32 @@ def test_what_is_typed_goes_out_before_the_button_that_is_pressed_in_the_same_mo
     tab.slider("wind [m/s]").evaluate(
         """(field) => { const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
         for (const text of ["1", "17"]) { set.call(field, text); field.dispatchEvent(new Event("input", { bubbles: true })); }
-        [...document.querySelectorAll("button")].find((one) => one.textContent === "Set wind and load").click(); }"""
+        [...document.querySelectorAll("button")].find((one) => one.textContent.includes("Set wind and load")).click(); }"""
     )
     until(lambda: blows(changing) == 17.0, "17 m/s blow")
     tab.press("As at the start")
     until(lambda: not blows(changing), "the air is still")
+
+
+def test_what_is_typed_while_the_scene_writes_there_counts_and_is_shown(tab: Tab, changing: Page) -> None:
+    box = tab.slider("wind [m/s]")
+    box.fill("9")
+    tab.press("Set wind and load")
+    until(lambda: blows(changing) == 9.0, "9 m/s blow")
+    # the tab sees what the server writes only after it has said what was typed
+    box.evaluate(
+        """(field) => { const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+        setTimeout(() => { const end = performance.now() + 1500; while (performance.now() < end); set.call(field, "14");
+        field.dispatchEvent(new Event("input", { bubbles: true })); }); }"""
+    )
+    assert changing._show is not None and changing._show._tools is not None
+    instructor = changing._show._tools._instructor
+    assert instructor is not None
+    instructor.calm()
+    until(lambda: instructor._wind.value == 14.0 and not blows(changing), "both have come")
+    until(lambda: box.input_value() == "14", "what was typed is what is shown")
+    tab.press("As at the start")
+    until(lambda: box.input_value() == "0", "the air is still")
 
 
 def test_what_is_driven_is_recorded_and_downloaded(

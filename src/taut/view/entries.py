@@ -9,7 +9,8 @@ class Entry:
     """A field of viser's beside a value of the scene.
 
     A change takes a while to be made, and a person types on meanwhile: what is typed and not yet handed over is theirs. The
-    scene writes only where its own last word still stands, or what was handed over.
+    scene writes only where its own last word still stands, or what was handed over. Where both
+    write at the same moment the script of the page decides for the person (`static/typed.js`).
     """
 
     def __init__(self, field: Any) -> None:

@@ -88,7 +88,10 @@ class Instructor:
         for name, box in self._faults.items():
             box.value = False
             self._runner.set_control(name, 0.0)
-        self._show(anyway=True)  # what was typed and never set goes too
+        # at once, not when it is done: what was typed and never set goes too, what is typed from now on does not
+        start = Made(self._start)
+        for place, entry in self._entries.items():
+            entry.say(self._as_typed(start, place), anyway=True)
         self._changes.take_back(*self._entries)
 
     def show(self) -> None:
@@ -111,10 +114,10 @@ class Instructor:
         if event.client_id is not None:
             self._runner.set_control(name, float(event.target.value))
 
-    def _show(self, anyway: bool = False) -> None:
-        """The scene as it is now; `anyway` also over what is typed."""
+    def _show(self) -> None:
+        """The scene as it is now."""
         for place, entry in self._entries.items():
-            entry.say(self._as_typed(self._changes.made, place), anyway)
+            entry.say(self._as_typed(self._changes.made, place))
 
     def _as_typed(self, made: Made, place: str) -> Any:
         """A value of the scene as its field holds it."""

@@ -6,6 +6,7 @@ It outlives a scene that is built anew because a cable got another model.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from taut.view.changeable import elements, value_of
@@ -49,7 +50,7 @@ class Made:
         """All changes as a scene takes them."""
         return [one for change in self.changes for one in change]
 
-    @property
+    @cached_property
     def now(self) -> Scene:
         """The scene, changes included. Raises SceneError."""
         return self.scene.with_overrides(self.overrides) if self.changes else self.scene
