@@ -60,7 +60,7 @@ class Changes:
         self.heard: list[Callable[[], None]] = []
         """Who hears of every change that was made or undone."""
         self._asked: deque[Wanted] = deque()
-        self._busy, self._lock = False, threading.Lock()
+        self._busy, self._untold, self._lock = False, False, threading.Lock()
         self._elements = elements(self.now)
         gui = server.gui
         with gui.add_folder("Change", expand_by_default=made is not None):
@@ -144,15 +144,21 @@ class Changes:
         def told(message: str) -> None:
             self._refuse(message)
             if not message:
-                self.made = made
-                self._show()
+                self.made, self._untold = made, True
                 self._show_made()
-                for hear in self.heard:
-                    hear()
             self._busy = False
             self._next()
+            self._tell()
 
         self._runner.change(made.overrides, told)
+
+    def _tell(self) -> None:
+        """Show what holds where it is typed, once nothing else is on its way: that will be another answer."""
+        if self._untold and not self._busy:
+            self._untold = False
+            self._show()
+            for hear in self.heard:
+                hear()
 
     def _remake(self, made: Made) -> None:
         """Go on with other models: bodies and ropes are others then, and all that shows them is built anew."""

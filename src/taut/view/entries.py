@@ -24,8 +24,8 @@ class Entry:
         return self._field.value
 
     def hand_over(self) -> Any:
-        """What stands there, to be made true: what the scene says of it next is the answer."""
-        self._stood = self._field.value
+        """What stands there, to be made true: the scene is taken to say so until it says something else."""
+        self._stood = self._said = self._field.value
         return self._stood
 
     def say(self, value: Any, anyway: bool = False) -> None:

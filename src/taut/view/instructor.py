@@ -29,7 +29,8 @@ class Instructor:
         self._runner, self._changes = runner, changes
         self._start = changes.scene
         self._load = load = load_of(self._start)
-        self._faults: dict[str, Any] = {}
+        self._faults: dict[str, Entry] = {}
+        self._on_the_way: list[str] = []
         self._resets = runner.resets
         with folder:
             wind = wind_speed(self._start)
@@ -86,8 +87,8 @@ class Instructor:
     def calm(self) -> None:
         """Everything as it was at the start."""
         for name, box in self._faults.items():
-            box.value = False
-            self._runner.set_control(name, 0.0)
+            box.say(False, anyway=True)
+            self._set_fault(name, 0.0)
         # at once, not when it is done: what was typed and never set goes too, what is typed from now on does not
         start = Made(self._start)
         for place, entry in self._entries.items():
@@ -96,11 +97,12 @@ class Instructor:
 
     def show(self) -> None:
         """Faults as they are after the run has gone back."""
-        if self._resets != self._runner.resets:
+        # not before what was ticked is so: the controls are those of before
+        if self._resets != self._runner.resets and not self._on_the_way:
             self._resets = self._runner.resets
             values = {control.name: control.value for control in self._runner.controls()}
             for name, box in self._faults.items():
-                box.value = values.get(name, 0.0) > 0.5
+                box.say(values.get(name, 0.0) > 0.5)
 
     def _add_fault(self, gui: viser.GuiApi, control: Control) -> None:
         winch = control.name.partition(".")[0].replace("_", " ")
@@ -108,11 +110,16 @@ class Instructor:
             f"{winch}: brake does not hold", control.value > 0.5, hint="at once; tick again to mend it"
         )
         box.on_update(partial(self._fault, control.name))
-        self._faults[control.name] = box
+        self._faults[control.name] = Entry(box)
 
     def _fault(self, name: str, event: Any) -> None:
         if event.client_id is not None:
-            self._runner.set_control(name, float(event.target.value))
+            self._set_fault(name, float(self._faults[name].hand_over()))
+
+    def _set_fault(self, name: str, value: float) -> None:
+        self._on_the_way.append(name)
+        self._runner.set_control(name, value)
+        self._runner.between_steps(lambda: self._on_the_way.remove(name))
 
     def _show(self) -> None:
         """The scene as it is now."""
