@@ -77,7 +77,7 @@ def test_the_last_minute_once_more(tab: Tab, gantry: Page) -> None:
     until(lambda: tab.has_button("Play"), "it stands")
     stood, now = place(gantry, "trolley")[0], tab.time
     box = tab.slider("back [s]")
-    box.fill("-2")
+    box.fill("2")
     box.press("Enter")
     until(lambda: tab.time == pytest.approx(now - 2.0, abs=0.1), "the clock of then")
     until(lambda: place(gantry, "trolley")[0] < stood - 0.3, "and the trolley of then")

@@ -367,7 +367,7 @@ def test_another_model_is_made_for_a_run_of_its_own() -> None:
     before, old = player.frame("", True), player.sim
     sim, base = player.remade(["left.model=layered"])
     assert player.sim is old, "what runs is untouched"
-    other = LivePlayer(sim, made=Made(player.scene, ("left.model=layered",), (0,), "left", base))
+    other = LivePlayer(sim, made=Made(player.scene, (("left.model=layered",),), ((),), "left", base))
     after = other.frame("", True)
     assert after.positions == pytest.approx(before.positions, abs=1e-4)
     assert before.account is not None and after.account is not None

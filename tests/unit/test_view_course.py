@@ -8,7 +8,7 @@ import pytest
 
 from taut import Scene, SceneError
 from taut.scene.view import Course, Gate
-from taut.view.course import APART, SWAY, TOUCH, Attempt, Exercise
+from taut.view.course import APART, SWAY, SWING, TOUCH, Attempt, Exercise
 from taut.view.live import LivePlayer
 from taut.view.runner import Runner
 
@@ -42,6 +42,15 @@ def test_gates_count_in_their_order_and_the_last_one_when_the_load_rests() -> No
     assert made.done and made.points == pytest.approx(4.5 + SWAY * 0.3)
     made.note(20.0, np.array([0.0, 0.0, 0.5]), 0.0, 5.0, True)
     assert made.points == pytest.approx(4.5 + SWAY * 0.3), "what comes later does not count"
+
+
+def test_the_swing_is_the_largest_sway_of_late() -> None:
+    made = attempt()
+    for moment, sway in ((11.0, 2.0), (14.0, 0.5), (11.0 + SWING, 0.1)):
+        made.note(moment, np.array([0.0, 0.0, 9.0]), 1.0, sway, False)
+        assert made.swing == 2.0
+    made.note(11.5 + SWING, np.array([0.0, 0.0, 9.0]), 1.0, 0.2, False)
+    assert made.swing == 0.5 and made.swayed == 2.0
 
 
 def test_touches_that_belong_together_are_one() -> None:

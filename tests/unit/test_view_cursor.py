@@ -10,7 +10,7 @@ from taut.view.curves import curvatures
 from taut.view.live import LivePlayer
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
-from taut.view.readout import newtons
+from taut.view.readout import newtons, places
 
 
 def test_the_curvature_of_a_circle_is_one_over_its_radius_and_a_line_has_none() -> None:
@@ -100,3 +100,22 @@ def test_a_link_of_a_chain_tells_what_it_carries(server) -> None:  # type: ignor
     text = cursor._reading(Picked("body", link, np.zeros(3), arm=np.zeros(3)), frame)
     pull = float(player.sim.read("chain.tension")[0])
     assert text.startswith(newtons(pull)) and pull > 1e8
+
+
+def test_of_a_body_the_place_clicked_its_centre_and_its_centre_of_mass_are_told(server) -> None:  # type: ignore[no-untyped-def]
+    scene = open_scene("gantry")
+    player = LivePlayer(scene)
+    player.advance(2)
+    frame = player.frame("", False)
+    changed = [scene]
+    cursor = Cursor(server, scene, Mirror(server, scene), lambda: changed[0])
+    picked = Picked("body", "load", np.zeros(3), arm=np.array([1.3, 0.0, 0.2]))
+    found = cursor.places(picked, frame)
+    assert list(found) == ["clicked at", "centre"], "its centre of mass is its centre"
+    assert found["centre"] == pytest.approx([0.0, 0.0, 0.55], abs=1e-3)
+    assert found["clicked at"] == pytest.approx([1.3, 0.0, 0.75], abs=1e-3)
+    changed[0] = scene.with_overrides(["load.centre=[0.4, 0, 0]"])
+    assert cursor.places(picked, frame)["centre of mass"] == pytest.approx([0.4, 0.0, 0.55], abs=1e-3)
+    table = places("load", "", cursor.places(picked, frame))
+    assert all(word in table for word in ("clicked at", "centre of mass", "x [m]", "1.30"))
+    assert "-0.00" not in table

@@ -1,47 +1,75 @@
 """What an instructor sets, and takes back."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import viser
 
+from taut.scene import SceneError
 from taut.scenes import open_scene
 from taut.view import server as web
+from taut.view.changes import Changes
+from taut.view.entries import Entry
 from taut.view.instructor import Instructor, direction
 from taut.view.live import LivePlayer
 
 
-class Heard:
-    """The changes of a page, made at once: a live player without a thread."""
-
-    def __init__(self, player: LivePlayer) -> None:
-        self.scene, self._player, self.made = player.scene, player, list[str]()
-        self.heard: list[Any] = []
-
-    @property
-    def now(self) -> Any:
-        return self._player.scene
-
-    def make(self, *changes: str) -> None:
-        if changes:
-            self.made.extend(changes)
-            self._player.change(self.made)
-            for hear in self.heard:
-                hear()
-
-
 class Hands:
-    """What a folder asks of a runner."""
+    """A runner without a thread; `busy`, it keeps what it is asked for until it goes on."""
 
     resets = 0
 
     def __init__(self, player: LivePlayer) -> None:
-        self._player = player
-        self.set_control = player.set_control
+        self.player, self.busy = player, False
+        self._asked: list[Callable[[], None]] = []
 
     def controls(self) -> Any:
-        return self._player.controls
+        return self.player.controls
+
+    def change(self, changes: Sequence[str], told: Callable[[str], None]) -> None:
+        self.between_steps(lambda: self._change(changes, told))
+
+    def set_control(self, name: str, value: float) -> None:
+        self.between_steps(lambda: self.player.set_control(name, value))
+
+    def between_steps(self, act: Callable[[], None]) -> None:
+        self._asked.append(act)
+        if not self.busy:
+            self.go_on()
+
+    def go_on(self) -> None:
+        while self._asked:
+            self._asked.pop(0)()
+
+    def _change(self, changes: Sequence[str], told: Callable[[str], None]) -> None:
+        try:
+            self.player.change(changes)
+        except (SceneError, ValueError) as error:
+            told(str(error))
+        else:
+            told("")
+
+
+class Made:
+    """Both folders of a scene, and what was complained of."""
+
+    def __init__(self, server: viser.ViserServer, scene: Any) -> None:
+        self.player = LivePlayer(scene)
+        self.hands: Any = Hands(self.player)
+        self.warned: list[str] = []
+        self.changes = Changes(server, scene, self.hands, None, self.warned.append, lambda *given: None)
+        self.folder = Instructor(server.gui, server.gui.add_folder("Instructor"), self.hands, self.changes)
+
+    def change(self, element: str, field: str, text: str) -> None:
+        """As a person does it in the folder Change."""
+        self.changes.choose(element)
+        self.changes._field.value, self.changes._value.value = field, text
+        self.changes._apply()
+
+    def listed(self) -> list[tuple[str, str, str]]:
+        return [tuple(row[1:]) for row in self.changes.made.rows()]  # type: ignore[misc]
 
 
 @pytest.fixture
@@ -55,17 +83,138 @@ def server() -> Iterator[viser.ViserServer]:
 def test_as_at_the_start_takes_back_where_the_wind_blows_to(
     server: viser.ViserServer, given: list[str], way: float
 ) -> None:
-    player = LivePlayer(open_scene("gantry").with_overrides(given))
-    changes: Any = Heard(player)
-    hands: Any = Hands(player)
-    folder = Instructor(server.gui, server.gui.add_folder("Instructor"), hands, changes)
+    made = Made(server, open_scene("gantry").with_overrides(given))
+    folder = made.folder
     folder._wind.value, folder._way.value = 12.0, -45.0
     folder.set()
-    assert changes.now.wind.speed == 12.0 and direction(changes.now) == -45.0
+    now = made.player.scene
+    assert now.wind is not None and now.wind.speed == 12.0 and direction(now) == -45.0
     folder._mass.value = "never set"
     folder.calm()
-    assert direction(changes.now) == way and folder._way.value == way
-    assert changes.now.wind.speed == (5.0 if given else 0.0)
+    assert direction(made.player.scene) == way and folder._way.value == way
+    assert folder._wind.value == (5.0 if given else 0.0)
     folder._mass.value = "never set"
     folder.calm()
     assert folder._mass.value == "10.296 t", "what was typed and never set goes too"
+    assert not made.warned or not any(made.warned)
+
+
+def test_what_is_typed_while_a_change_is_on_its_way_stays_and_counts(server: viser.ViserServer) -> None:
+    made = Made(server, open_scene("gantry"))
+    folder, hands = made.folder, made.hands
+    hands.busy = True
+    folder._wind.value = 12.0
+    folder.set()
+    folder._wind.value = 20.0  # typed on, before the first is told
+    hands.go_on()
+    assert made.changes.now.wind.speed == 12.0 and folder._wind.value == 20.0, "it is not written over"  # type: ignore[union-attr]
+    folder.set()
+    hands.go_on()
+    assert made.changes.now.wind.speed == 20.0  # type: ignore[union-attr]
+    # two that are both handed over before the first is told
+    written = []
+    folder._wind.on_update(lambda event: written.append(event.target.value))
+    for speed in (5.0, 7.0):
+        folder._wind.value = speed
+        folder.set()
+    hands.go_on()
+    assert written == [5.0, 7.0] and made.changes.now.wind.speed == 7.0, "the field never goes back to the first"  # type: ignore[union-attr]
+    # an answer that says the same in other words writes nothing either
+    folder._mass.value = "12000 kg"
+    folder.set()
+    hands.go_on()
+    assert folder._mass.value == "12000 kg"
+    made.changes.undo()
+    hands.go_on()
+    assert folder._mass.value == "10.296 t" and folder._wind.value == 7.0
+
+
+def test_changes_that_follow_each_other_before_the_first_is_told_are_all_made(server: viser.ViserServer) -> None:
+    made = Made(server, open_scene("gantry"))
+    made.hands.busy = True
+    made.folder._wind.value = 12.0
+    made.folder.set()
+    made.change("hook", "mass [kg]", "900 kg")
+    made.change("hook", "mass [kg]", "heavy")
+    made.folder._wind.value = 0.0  # back to where it was before all of them: worked out when it is its turn
+    made.folder.set()
+    made.hands.go_on()
+    assert made.player.scene.bodies["hook"].mass == 900.0
+    assert made.listed() == [("hook mass", "600 kg", "900 kg")]
+    assert sum(map(bool, made.warned)) == 1, "the one that is no mass"
+
+
+def test_the_list_agrees_with_undo_save_and_as_at_the_start(server: viser.ViserServer) -> None:
+    made = Made(server, open_scene("gantry"))
+    changes, folder = made.changes, made.folder
+    assert made.listed() == [] and changes._undo.disabled and changes._save.disabled
+    assert not changes._list._folder.visible
+    made.change("hook", "mass [kg]", "1.5 t")
+    made.change("sling_1", "length [m]", "1.9 m")
+    folder._wind.value, folder._mass.value = 12.0, "8 t"
+    folder.set()
+    hook, sling = ("hook mass", "600 kg", "1.5 t"), ("sling 1 length", made.listed()[1][1], "1.9 m")
+    wind, load = ("wind speed", "0 m/s", "12 m/s"), ("load mass", "10.296 t", "8 t")
+    assert made.listed() == [hook, sling, wind, load]
+    lines = [(text.visible, button.label) for text, button in changes._list._lines]
+    assert lines == [(True, f"Undo {what}") for what in ("hook mass", "sling 1 length", "wind speed", "load mass")]
+    # one of them alone, which is a step like others
+    changes._list._pressed(1, None)
+    assert made.listed() == [hook, wind, load] and made.player.scene.cables["sling_1"].length != 1.9
+    assert "1.9" not in changes.saved() and not changes._list._lines[3][1].visible
+    changes.undo()
+    assert made.listed() == [hook, sling, wind, load] and made.player.scene.cables["sling_1"].length == 1.9
+    folder.calm()
+    assert made.listed() == [hook, sling] and made.player.scene.bodies["load"].mass != 8000.0
+    changes.undo()
+    assert made.listed() == [hook, sling, wind, load]
+    for left in ([hook, sling], [hook], []):
+        changes.undo()
+        assert made.listed() == left
+    assert changes._undo.disabled and changes._save.disabled and made.player.scene == changes.scene
+    # what was changed and changed back is not listed, but can be undone
+    made.change("hook", "mass [kg]", "1 t")
+    made.change("hook", "mass [kg]", "600 kg")
+    assert made.listed() == [] and changes._save.disabled and not changes._undo.disabled
+
+
+def test_a_tick_that_comes_while_a_change_is_told_is_not_taken_out(server: viser.ViserServer) -> None:
+    made = Made(server, open_scene("gantry"))
+    folder, hands = made.folder, made.hands
+    name, entry = next(iter(folder._faults.items()))
+    hands.resets += 1  # a change was made
+    entry._field._impl.value = True  # ticked in a tab, and not yet heard of
+    folder.show()
+    hands.busy = True
+    folder._fault(name, SimpleNamespace(client_id=0))
+    hands.resets += 1
+    folder.show()  # heard of, and not yet done
+    hands.go_on()
+    folder.show()
+    assert entry.value and made.player.sim.controls[name] == 1.0
+    hands.busy = False
+    made.player.reset()
+    hands.resets += 1
+    folder.show()
+    assert not entry.value, "it holds at the start"
+
+
+def test_a_field_that_a_person_typed_in_is_theirs_until_it_is_handed_over() -> None:
+    class Field:
+        value: Any = "1"
+
+    field = Field()
+    entry = Entry(field)
+    entry.say("2")
+    assert field.value == "2"
+    field.value = "3"
+    entry.say("4")
+    assert field.value == "3" and entry.value == "3"
+    assert entry.hand_over() == "3"
+    entry.say("3")
+    assert field.value == "3"
+    entry.say("5")
+    assert field.value == "5"
+    field.value = "6"
+    entry.say("5", anyway=True)
+    assert field.value == "5"

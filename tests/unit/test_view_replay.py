@@ -19,9 +19,10 @@ class Tape:
     body_names = ("ball", "world")
     names = ("energy.kinetic", "energy.potential", "energy.elastic", "energy.dissipated", "chain.tension")
 
-    def poses(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
-        turn = np.tile([1.0, 0.0, 0.0, 0.0], (2, 1))
-        return np.array([[float(frame), 0.0, 0.0], [9.0, 9.0, 9.0]]), turn
+    def pose_block(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+        frames = range(start, min(stop, len(self.times)))
+        turn = np.tile([1.0, 0.0, 0.0, 0.0], (len(frames), 2, 1))
+        return np.array([[[float(frame), 0.0, 0.0], [9.0, 9.0, 9.0]] for frame in frames]), turn
 
     def unit(self, name: str) -> str:
         return "J" if name.startswith("energy") else "N"

@@ -158,8 +158,14 @@ class Recording:
     def poses(self, frame: int) -> tuple[np.ndarray, np.ndarray]:
         """Origins [m], shape (n, 3), and quaternions, shape (n, 4), of all bodies in a frame; -1 is the last."""
         place = range(self._frames)[frame]
+        position, orientation = self.pose_block(place, place + 1)
+        return position[0], orientation[0]
+
+    def pose_block(self, start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
+        """The same of the frames from start to stop, shapes (frames, n, 3) and (frames, n, 4)."""
         position, orientation = (self._fresh(self._file[f"bodies/{kind}"]) for kind in _OF_BODIES)
-        return position[place], orientation[place]
+        rows = slice(start, min(stop, self._frames))
+        return position[rows], orientation[rows]
 
     def frame_at(self, time: float) -> int:
         """The last frame at or before a time [s]; the first one for earlier times."""

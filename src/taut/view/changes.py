@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +21,8 @@ from taut.scene.spec import labelled, summary
 from taut.scenes import is_route
 from taut.view import readout
 from taut.view.changeable import centre, elements, kind_of, tie_changes, value_of
-from taut.view.made import Made, models
+from taut.view.entries import Entry
+from taut.view.made import Change, Made, Row
 from taut.view.runner import Runner
 
 #: a field that is chosen from a list
@@ -25,11 +30,17 @@ MODEL = "model"
 
 #: builds the page anew with a simulation of other models, and lets it run or not
 Reopen = Callable[[Made, Any, bool], None]
+#: what was changed, from what holds when it is asked
+Wanted = Callable[[Made], Made]
 
 
 class Changes:
     """A folder of the panel. `warn` shows what is wrong with a change; `made` is what was changed before the page was built
-    anew, which `reopen` does."""
+    anew, which `reopen` does.
+
+    Changes are made one after another: what is asked for while another one is on its way is worked out when that one holds or
+    was refused. It is asked for in the server's threads, and told in the runner's.
+    """
 
     def __init__(
         self,
@@ -41,14 +52,15 @@ class Changes:
         reopen: Reopen,
         made: Made | None = None,
     ) -> None:
-        self.scene = scene if made is None else made.scene
+        self.made = Made(scene) if made is None else made
+        """What was changed so far."""
+        self.scene = self.made.scene
         """As it was opened."""
         self._runner, self._file, self._warn, self._reopen = runner, file, warn, reopen
-        self.made: list[str] = [] if made is None else list(made.changes)
-        """All changes so far, such as 'load.mass=2 t'."""
         self.heard: list[Callable[[], None]] = []
         """Who hears of every change that was made or undone."""
-        self._before = [] if made is None else list(made.before)  # how many before each step that can be undone
+        self._asked: deque[Wanted] = deque()
+        self._busy, self._untold, self._lock = False, False, threading.Lock()
         self._elements = elements(self.now)
         gui = server.gui
         with gui.add_folder("Change", expand_by_default=made is not None):
@@ -58,19 +70,22 @@ class Changes:
             self._field: Any = gui.add_dropdown(
                 "field", labels, initial_value=labels[0] if made is None else labels[-1]
             )
-            self._value: Any = gui.add_text("value", "", hint="a number in the unit of the field, or with any other")
+            value: Any = gui.add_text("value", "", hint="a number in the unit of the field, or with any other")
+            self._value, self._entry = value, Entry(value)
             self._model: Any = gui.add_dropdown(
                 "model of the cable", MODELS, visible=False, hint="the run goes on from the present pose"
             )
             self._about = gui.add_html("")
             self._element.on_update(lambda event: self._choose(event.target.value))
-            self._field.on_update(lambda event: self._show())
+            self._field.on_update(lambda event: self._show(chosen=True))
             gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
-            self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, disabled=not self.made)
+            self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, hint="the last step")
             self._undo.on_click(lambda _: self.undo())
-            self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD, disabled=not self.made)
+            self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD)
             self._save.on_click(self._download)
-        self._show()
+            self._list = ChangeList(gui, self.take_back)
+        self._show(chosen=True)
+        self._show_made()
 
     def choose(self, name: str) -> None:
         """An element was picked in the scene: it is the one to change; a link stands for its chain."""
@@ -80,37 +95,72 @@ class Changes:
             chooser.value = name
             self._choose(name)
 
-    def make(self, *changes: str) -> None:
-        """Go on with some more changes, undone together."""
-        if changes:
-            self._try([*self.made, *changes], [*self._before, len(self.made)])
+    def make(self, wanted: Callable[[Made], Sequence[Change]]) -> None:
+        """Go on with some more changes, undone together: those that `wanted` tells from what holds when it is their turn."""
+        self._ask(lambda made: made.make(*wanted(made)))
+
+    def take_back(self, *places: str) -> None:
+        """Some fields as they were at the start."""
+        self._ask(lambda made: made.take_back(*places))
 
     def undo(self) -> None:
         """Take back the last step."""
-        if self._before:
-            self._try(self.made[: self._before[-1]], self._before[:-1])
+        self._ask(Made.undo)
 
     def saved(self) -> str:
         """The scene as a file. Raises SceneError."""
-        return saved(self.scene, self.made, self._file)
+        return saved(self.scene, self.made.overrides, self._file)
 
-    def _try(self, changes: list[str], before: list[int]) -> None:
-        if models(changes) != models(self.made):
-            self._remake(changes, before)
+    @property
+    def now(self) -> Scene:
+        """The scene, changes included."""
+        return self.made.now
+
+    # ---- one after another -----------------------------------------------------------------------------------------
+
+    def _ask(self, wanted: Wanted) -> None:
+        with self._lock:
+            self._asked.append(wanted)
+        self._next()
+
+    def _next(self) -> None:
+        """Begin with what was asked for first, unless something is on its way."""
+        while True:
+            with self._lock:
+                if self._busy or not self._asked:
+                    return
+                wanted, self._busy = self._asked.popleft(), True
+            made = wanted(self.made)
+            if made is not self.made:
+                self._begin(made)
+                return
+            self._busy = False  # it is so already
+
+    def _begin(self, made: Made) -> None:
+        if made.models() != self.made.models():
+            self._remake(made)
             return
 
         def told(message: str) -> None:
             self._refuse(message)
             if not message:
-                self.made, self._before = changes, before
-                self._undo.disabled = self._save.disabled = not changes
-                self._show()
-                for hear in self.heard:
-                    hear()
+                self.made, self._untold = made, True
+                self._show_made()
+            self._busy = False
+            self._next()
+            self._tell()
 
-        self._runner.change(changes, told)
+        self._runner.change(made.overrides, told)
 
-    def _remake(self, changes: list[str], before: list[int]) -> None:
+    def _tell(self) -> None:
+        """Show what holds where it is typed, once nothing else is on its way: that will be another answer."""
+        if self._untold and not self._busy:
+            self._untold = False
+            self._show()
+            for hear in self.heard:
+                hear()
+
+    def _remake(self, made: Made) -> None:
         """Go on with other models: bodies and ropes are others then, and all that shows them is built anew."""
         self._about.content = readout.about("The solver is being prepared for this model.")
 
@@ -118,35 +168,21 @@ class Changes:
             self._refuse(message)
             if message:
                 self._show()
-            else:
-                element = self._element.value
-                self._reopen(Made(self.scene, tuple(changes), tuple(before), element, base), sim, running)
+                self._busy = False
+                self._next()
+            else:  # what was asked for since then goes with this folder
+                self._reopen(replace(made, element=self._element.value, base=base), sim, running)
 
-        self._runner.remake(changes, told)
+        self._runner.remake(made.overrides, told)
 
     def _refuse(self, message: str) -> None:
         self._warn(re.sub(r"^override '[^']*': ", "", message, flags=re.MULTILINE))
 
     def _apply(self) -> None:
         element, field = self._element.value, self._chosen()
-        text = (self._model if field == MODEL else self._value).value.strip()
-        if field == MODEL:
-            cable = self.now.cables[element]
-            if text != cable.model:
-                also = [f"{element}.{other}={_written(value)}" for other, value in beside(cable, text).items()]
-                self.make(f"{element}.{MODEL}={text}", *also)
-        elif text and field == "length" and element in self.now.joints:
-            self.make(*tie_changes(self.now, element, text))
-        elif text and field == "length" and self.now.cables[element].tension is not None:
-            # one of the two says how long it is
-            self.make(f"{element}.length={text}", f"{element}.tension=null")
-        elif text:
-            self.make(f"{element}.{field}={text}")
-
-    @property
-    def now(self) -> Scene:
-        """The scene, changes included."""
-        return self.scene.with_overrides(self.made) if self.made else self.scene
+        text = self._model.value if field == MODEL else self._entry.hand_over().strip()
+        if text:
+            self.make(lambda made: _changes(made.now, element, field, text))
 
     def _download(self, event: Any) -> None:
         try:
@@ -159,7 +195,7 @@ class Changes:
 
     def _choose(self, name: str) -> None:
         self._field.options = self._labels(name)
-        self._show()
+        self._show(chosen=True)
 
     def _labels(self, element: str) -> tuple[str, ...]:
         return tuple(labelled(kind_of(self.scene, element), field) for field in self._elements[element])
@@ -169,14 +205,22 @@ class Changes:
         fields = self._elements[self._element.value]
         return fields[self._labels(self._element.value).index(self._field.value)]
 
-    def _show(self) -> None:
+    def _show(self, chosen: bool = False) -> None:
+        """The field as it is now; one that was just chosen replaces what was typed for another."""
         element, field = self._element.value, self._chosen()
         self._value.visible, self._model.visible = field != MODEL, field == MODEL
         if field == MODEL:
             self._show_models(element)
             return
-        self._value.value = self._written(element, field) or value_of(self.now, element, field)
+        value = self.made.written(f"{element}.{field}") or value_of(self.now, element, field)
+        self._entry.say(value, anyway=chosen)
         self._about.content = readout.about(summary(kind_of(self.scene, element), field))
+
+    def _show_made(self) -> None:
+        """The list of what was changed, and whether there is anything to undo or to save."""
+        rows = self.made.rows()
+        self._undo.disabled, self._save.disabled = not self.made.before, not rows
+        self._list.show(rows)
 
     def _show_models(self, element: str) -> None:
         """The models that are possible, and why the others are not."""
@@ -186,10 +230,49 @@ class Changes:
         self._model.value = now.cables[element].model
         self._about.content = readout.models([(model, reason) for model, reason in reasons.items() if reason])
 
-    def _written(self, element: str, field: str) -> str:
-        """What a person wrote for a field; empty if it was not changed."""
-        given = [change.partition("=")[2] for change in self.made if change.partition("=")[0] == f"{element}.{field}"]
-        return given[-1] if given else ""
+
+class ChangeList:
+    """What is not as it was at the start, each with a button that takes it back. Buttons are kept for the next change: viser
+    does not like what comes and goes quickly."""
+
+    def __init__(self, gui: viser.GuiApi, take_back: Callable[[str], None]) -> None:
+        self._gui, self._take_back = gui, take_back
+        self._folder: Any = gui.add_folder("Changed since the start", visible=False)
+        self._lines: list[tuple[Any, Any]] = []
+        self._rows: list[Row] = []
+
+    def show(self, rows: list[Row]) -> None:
+        """These and no others."""
+        self._rows = rows
+        with self._folder:
+            while len(self._lines) < len(rows):
+                line = self._gui.add_html(""), self._gui.add_button("", icon=viser.Icon.ARROW_BACK_UP)
+                line[1].on_click(partial(self._pressed, len(self._lines)))
+                self._lines.append(line)
+        for k, (text, button) in enumerate(self._lines):
+            if k < len(rows):
+                text.content, button.label = readout.changed(*rows[k][1:]), f"Undo {rows[k].what}"
+            text.visible = button.visible = k < len(rows)
+        self._folder.visible = bool(rows)
+
+    def _pressed(self, k: int, event: Any) -> None:
+        if k < len(self._rows):
+            self._take_back(self._rows[k].place)
+
+
+def _changes(now: Scene, element: str, field: str, text: str) -> list[Change]:
+    """What gives a field another value, in a scene as it is now; nothing where it has it."""
+    place = f"{element}.{field}"
+    if field == MODEL:
+        cable = now.cables[element]
+        also = [f"{element}.{other}={_written(value)}" for other, value in beside(cable, text).items()]
+        return [(f"{place}={text}", *also)] if text != cable.model else []
+    if field == "length" and element in now.joints:
+        return [tuple(tie_changes(now, element, text))]
+    if field == "length" and now.cables[element].tension is not None:
+        # one of the two says how long it is
+        return [(f"{place}={text}", f"{element}.tension=null")]
+    return [(f"{place}={text}",)]
 
 
 def _written(value: Any) -> str:

@@ -6,6 +6,7 @@ The fewer the better. What was driven can be looked at once more.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,10 @@ from taut.view.runner import Runner
 TOUCH, SWAY = 10.0, 5.0
 #: touches that follow each other within this time are one [s]
 APART = 0.5
+#: a long pendulum goes there and back within this time [s]
+SWING = 12.0
+#: what helps against sway: nothing but the operator takes it away
+CATCH = "drive after it as it swings away, let go when it hangs straight; with Shift it begins to swing less"
 #: moments kept for looking at it once more: how often [1/s], and how many at most
 KEPT_RATE, MOST_KEPT = 20.0, 6000
 #: of a hoop, as a share of its radius [-]
@@ -46,12 +51,15 @@ class Attempt:
     touches: int = 0
     speed: float = 0.0
     """Of the load now [m/s]."""
+    swing: float = 0.0
+    """Largest sway within the last SWING seconds [m]."""
     away: float = 0.0
     """From the load to the middle of the next gate [m]."""
     void: bool = False
     """Whether time went back: what was driven twice does not count."""
     _touched: float = field(default=-np.inf)
     _touching: bool = False
+    _sways: deque[tuple[float, float]] = field(default_factory=deque)
 
     @property
     def done(self) -> bool:
@@ -90,6 +98,10 @@ class Attempt:
             self._touched = time
         self._touching = touching
         self.swayed = max(self.swayed, sway)
+        self._sways.append((time, sway))
+        while self._sways[0][0] < time - SWING:
+            self._sways.popleft()
+        self.swing = max(known for _, known in self._sways)
         gate = self.course.gates[self.passed]
         last = self.passed == len(self.course.gates) - 1
         self.away = float(np.linalg.norm(place - gate.position))
@@ -189,7 +201,8 @@ class Exercise:
         hits = f", {attempt.touches} touched" if attempt.touches else ""
         rest = f", rest there below {self._course.rest:g} m/s" if attempt.passed + 1 == len(self._course.gates) else ""
         gate = f"gate {attempt.passed + 1} of {len(self._course.gates)}, {attempt.away:.0f} m away"
-        return f"exercise: {attempt.time:.0f} s, {gate}{rest}{hits}"
+        swing = f", swings by {attempt.swing:.1f} m: drive after it, let go when it hangs straight"
+        return f"exercise: {attempt.time:.0f} s, {gate}{rest}{swing if self._help(attempt) else ''}{hits}"
 
     @property
     def button(self) -> str:
@@ -220,7 +233,13 @@ class Exercise:
         if attempt.passed < len(self._course.gates) - 1:
             return "Lead the load through the yellow gate."
         rest = 100.0 * self._course.rest
-        return f"Let it rest in the yellow gate: below {rest:.3g} cm/s, now {100.0 * attempt.speed:.0f} cm/s."
+        task = f"Let it rest in the yellow gate: below {rest:.3g} cm/s, now {100.0 * attempt.speed:.0f} cm/s."
+        return f"{task} {self._help(attempt)}".strip()
+
+    def _help(self, attempt: Attempt) -> str:
+        """What to do about a load that swings wider than the last gate, in which it would never rest; empty: nothing."""
+        wide = attempt.passed == len(self._course.gates) - 1 and attempt.swing > self._course.gates[-1].radius
+        return f"It swings by {attempt.swing:.1f} m: {CATCH}." if wide and not attempt.over else ""
 
     def _ring(self, server: viser.ViserServer, k: int) -> viser.MeshHandle:
         """A gate as a hoop that the load goes through, across the way from the gate before it or from the start."""

@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 import viser
 
+from taut.compile import frames
 from taut.scene import Scene
 from taut.view import solids
 from taut.view.bounds import extent
@@ -17,18 +18,24 @@ from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
-from taut.view.readout import metres, newtons, span
+from taut.view.readout import metres, newtons, places, span
 from taut.view.shades import pull_along
 
 COLOUR = from_hex("#ffb000")
+#: a centre of mass that lies so far from the centre is told [m]
+APART = 1e-3
 #: what is plotted of a body and of a rope, the first that there is
 OF_BODY, OF_ROPE = ("{}.speed", "{}.position[2]"), ("{}.tensions[0]", "{}.tension[0]", "{}.tension")
 
 
 class Cursor:
-    """A mark on a rope or a body that follows it. Clicks come in from the server's threads, the rest from the pusher's."""
+    """A mark on a rope or a body that follows it. Clicks come in from the server's threads, the rest from the pusher's. `now` tells
+    the scene with what was changed of it since it was opened."""
 
-    def __init__(self, server: viser.ViserServer, scene: Scene, mirror: Mirror) -> None:
+    def __init__(
+        self, server: viser.ViserServer, scene: Scene, mirror: Mirror, now: Callable[[], Scene] | None = None
+    ) -> None:
+        self._now = now or (lambda: scene)
         self.picker = Picker(scene, mirror)
         self.picked: Picked | None = None
         self._api = server.scene
@@ -77,12 +84,26 @@ class Cursor:
             return ""
         text = self._reading(self.picked, frame)
         self._label.text = f"{self.picked.name}: {text}"
+        if self.picked.kind == "body":
+            return places(self.picked.name, self._of_link(self.picked.name, frame), self.places(self.picked, frame))
         return f"<b>{escape(self.picked.name)}</b> {escape(text)}"
+
+    def places(self, picked: Picked, frame: Frame) -> dict[str, np.ndarray]:
+        """Points of a picked body: where it was clicked, its centre, and its centre of mass where that lies elsewhere [m]."""
+        centre, way = self.picker.pose(picked, frame)
+        found = {"clicked at": self.picker.follow(picked, frame), "centre": centre}
+        body = self._now().all_bodies().get(picked.name)
+        if body is not None and body.kind == "dynamic":
+            arm = np.asarray(body.mass_properties().centre, float)
+            if np.linalg.norm(arm) > APART:
+                found["centre of mass"] = centre + frames.rotate(way, arm)
+        return found
 
     def _reading(self, picked: Picked, frame: Frame) -> str:
         if picked.kind == "body":
-            x, y, z = self.picker.follow(picked, frame)
-            return f"{self._of_link(picked.name, frame)}at {x:.2f}, {y:.2f}, {z:.2f} m"
+            # the label stands over the picture, and is short
+            link, (x, y, z) = self._of_link(picked.name, frame), self.picker.pose(picked, frame)[0]
+            return f"{link}{', ' if link else ''}centre at {x:.2f}, {y:.2f}, {z:.2f} m"
         rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
         if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
             return span(rope.spans[where])
@@ -105,7 +126,7 @@ class Cursor:
             return ""
         chain, k = self._links[body]
         pull = pull_along(frame.cables.get(chain), self._counts[chain])[k]
-        return "" if np.isnan(pull) else f"{newtons(float(pull))}, "
+        return "" if np.isnan(pull) else newtons(float(pull))
 
     def bend(self, picked: Picked, frame: Frame) -> tuple[float | None, float | None]:
         """Radius to which a rope is bent at the picked point and where it is bent most [m]; None where it is straight."""

@@ -35,7 +35,7 @@ TYPES = {
     ".webp": "image/webp",
 }
 #: scripts that are loaded before viser's own, so that they hear keys first
-SCRIPTS = ("soft.js", "operator.js", "gallery.js")
+SCRIPTS = ("soft.js", "typed.js", "operator.js", "gallery.js")
 #: with this code a socket is closed that has no one at its end
 NOTHING_HERE = 4404
 _starting = threading.Lock()

@@ -9,12 +9,14 @@ from typing import Any
 
 import viser
 
-from taut.scene import Scene, Wind
+from taut.scene import Scene
 from taut.view import sliders
 from taut.view.bounds import half_size
-from taut.view.changeable import centre, load_of, mass, quantity, wind_speed
+from taut.view.changeable import WIND, centre, load_of, mass, quantity, wind_speed
 from taut.view.changes import Changes
+from taut.view.entries import Entry
 from taut.view.frame import Control
+from taut.view.made import Made
 from taut.view.runner import Runner
 
 Triple = tuple[float, float, float]
@@ -27,9 +29,9 @@ class Instructor:
         self._runner, self._changes = runner, changes
         self._start = changes.scene
         self._load = load = load_of(self._start)
-        self._faults: dict[str, Any] = {}
+        self._faults: dict[str, Entry] = {}
+        self._on_the_way: list[str] = []
         self._resets = runner.resets
-        self._said: dict[int, Any] = {}  # what the scene said last, field by field
         with folder:
             wind = wind_speed(self._start)
             self._wind: Any = gui.add_slider(
@@ -58,6 +60,9 @@ class Instructor:
                     step=0.05,
                     hint="in the frame of the load: x, y, z, within it; off the middle it hangs askew",
                 )
+            self._entries = {f"{WIND}.speed": Entry(self._wind), f"{WIND}.direction": Entry(self._way)}
+            if load is not None:
+                self._entries |= {f"{load}.mass": Entry(self._mass), f"{load}.centre": Entry(self._centre)}
             words = "Set wind and load" if load is not None else "Set wind"
             gui.add_button(words, icon=viser.Icon.CHECK, hint="the run goes on from the present pose").on_click(
                 lambda _: self.set()
@@ -73,41 +78,31 @@ class Instructor:
 
     def set(self) -> None:
         """Wind and load as they stand in the folder."""
-        now, wanted = self._changes.now, []
-        if self._wind.value != wind_speed(now):
-            wanted.append(f"wind.speed={self._wind.value:g}")
-        if self._way.value != direction(now):
-            wanted.append(f"wind.direction={_compass(self._way.value)}")
-        if self._load is not None and self._mass.value.strip() != quantity(mass(now, self._load), "kg"):
-            wanted.append(f"{self._load}.mass={self._mass.value.strip()}")
-        if self._load is not None and tuple(self._centre.value) != centre(now, self._load):
-            wanted.append(f"{self._load}.centre={_vector(self._centre.value)}")
-        self._changes.make(*wanted)
+        wanted = {place: entry.hand_over() for place, entry in self._entries.items()}
+        self._changes.make(lambda made: [
+            (f"{place}={self._written(place, value)}",)
+            for place, value in wanted.items() if self._as_typed(made, place) != value
+        ])  # fmt: skip
 
     def calm(self) -> None:
         """Everything as it was at the start."""
-        start, now, wanted = self._start, self._changes.now, []
-        if wind_speed(now) != wind_speed(start):
-            wanted.append(f"wind.speed={wind_speed(start):g}")
-        if direction(now) != direction(start):
-            wanted.append(f"wind.direction={_vector((start.wind or Wind()).direction)}")
-        if self._load is not None and not math.isclose(mass(now, self._load), mass(start, self._load)):
-            wanted.append(f"{self._load}.mass={mass(start, self._load):.12g} kg")
-        if self._load is not None and centre(now, self._load) != centre(start, self._load):
-            wanted.append(f"{self._load}.centre={_vector(centre(start, self._load))}")
         for name, box in self._faults.items():
-            box.value = False
-            self._runner.set_control(name, 0.0)
-        self._show(all_of_it=True)  # what was typed and never set goes too
-        self._changes.make(*wanted)
+            box.say(False, anyway=True)
+            self._set_fault(name, 0.0)
+        # at once, not when it is done: what was typed and never set goes too, what is typed from now on does not
+        start = Made(self._start)
+        for place, entry in self._entries.items():
+            entry.say(self._as_typed(start, place), anyway=True)
+        self._changes.take_back(*self._entries)
 
     def show(self) -> None:
         """Faults as they are after the run has gone back."""
-        if self._resets != self._runner.resets:
+        # not before what was ticked is so: the controls are those of before
+        if self._resets != self._runner.resets and not self._on_the_way:
             self._resets = self._runner.resets
             values = {control.name: control.value for control in self._runner.controls()}
             for name, box in self._faults.items():
-                box.value = values.get(name, 0.0) > 0.5
+                box.say(values.get(name, 0.0) > 0.5)
 
     def _add_fault(self, gui: viser.GuiApi, control: Control) -> None:
         winch = control.name.partition(".")[0].replace("_", " ")
@@ -115,23 +110,36 @@ class Instructor:
             f"{winch}: brake does not hold", control.value > 0.5, hint="at once; tick again to mend it"
         )
         box.on_update(partial(self._fault, control.name))
-        self._faults[control.name] = box
+        self._faults[control.name] = Entry(box)
 
     def _fault(self, name: str, event: Any) -> None:
         if event.client_id is not None:
-            self._runner.set_control(name, float(event.target.value))
+            self._set_fault(name, float(self._faults[name].hand_over()))
 
-    def _show(self, all_of_it: bool = False) -> None:
-        """The scene as it is now. What has not changed in it, or stands there already, is left alone: it may be typed over right
-        now, and what is written comes later than what is typed."""
-        now, load = self._changes.now, self._load
-        says: list[tuple[Any, Any]] = [(self._wind, wind_speed(now)), (self._way, direction(now))]
-        if load is not None:
-            says += [(self._mass, quantity(mass(now, load), "kg")), (self._centre, centre(now, load))]
-        for k, (field, value) in enumerate(says):
-            if field.value != value and (all_of_it or self._said.get(k) != value):
-                field.value = value
-            self._said[k] = value
+    def _set_fault(self, name: str, value: float) -> None:
+        self._on_the_way.append(name)
+        self._runner.set_control(name, value)
+        self._runner.between_steps(lambda: self._on_the_way.remove(name))
+
+    def _show(self) -> None:
+        """The scene as it is now."""
+        for place, entry in self._entries.items():
+            entry.say(self._as_typed(self._changes.made, place))
+
+    def _as_typed(self, made: Made, place: str) -> Any:
+        """A value of the scene as its field holds it."""
+        element, _, field = place.partition(".")
+        if element == WIND:
+            return wind_speed(made.now) if field == "speed" else direction(made.now)
+        if field == "mass":
+            return made.written(place) or quantity(mass(made.now, element), "kg")
+        return centre(made.now, element)
+
+    def _written(self, place: str, value: Any) -> str:
+        """What a field holds as a scene takes it."""
+        if place == f"{WIND}.direction":
+            return _compass(value)
+        return value.strip() if isinstance(value, str) else _vector(value) if isinstance(value, tuple) else f"{value:g}"
 
 
 def _inside(scene: Scene, load: str, centre: tuple[float, float, float]) -> tuple[Triple, Triple]:

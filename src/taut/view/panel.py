@@ -142,14 +142,14 @@ class Panel:
         if runner.player.duration is None:
             self._back = gui.add_slider(
                 "back [s]",
-                -SPAN,
                 0.0,
+                SPAN,
                 0.1,
                 0.0,
                 visible=False,
-                hint="look at the last minute; play and step go on from there",
+                hint="seconds before the present, of the last minute; play and step go on from there",
             )
-            _when_moved(self._back, lambda value: runner.look_back(-value))
+            _when_moved(self._back, runner.look_back)
         self._add_command(keys.PLAY.words.capitalize(), keys.PLAY, lambda _: runner.toggle())
         self._add_command(keys.STEP.words.capitalize(), keys.STEP, lambda _: runner.step())
         # with no key: R lies between those of two winches
@@ -344,7 +344,7 @@ class Panel:
         reach = self._runner.reach
         back.visible = status.phase == "paused" and reach > 0.1
         if back.visible:
-            back.min = -max(0.1, math.floor(10.0 * reach) / 10.0)
+            back.max = max(0.1, math.floor(10.0 * reach) / 10.0)
         if not self._runner.looks_back:
             _put(back, 0.0)
 

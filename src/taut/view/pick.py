@@ -143,12 +143,16 @@ class Picker:
     def follow(self, picked: Picked, frame: Frame) -> np.ndarray:
         """Where a picked point is at another moment [m]."""
         if picked.kind == "body":
-            k = self._number[self._names.index(picked.name)]
             assert picked.arm is not None
-            turn = frame.orientations[k].astype(float)
-            return frame.positions[k].astype(float) + frames.rotate(turn, picked.arm)
+            centre, way = self.pose(picked, frame)
+            return centre + frames.rotate(way, picked.arm)
         _, starts, stops = self.lines(frame)
         return starts[picked.piece] + picked.share * (stops[picked.piece] - starts[picked.piece])
+
+    def pose(self, picked: Picked, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
+        """Centre of a picked body [m] and its orientation, shapes (3,) and (4,)."""
+        k = self._number[self._names.index(picked.name)]
+        return frame.positions[k].astype(float), frame.orientations[k].astype(float)
 
     def _rope(self, origin: np.ndarray, way: np.ndarray, frame: Frame) -> tuple[Picked | None, float]:
         names, starts, stops = self.lines(frame)

@@ -5,7 +5,7 @@ Everything that comes from a scene is escaped. `data-taut` names the values for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -184,13 +184,33 @@ def reading(text: str, live: bool = True) -> str:
     """What the cursor reads, as markup that is escaped already; how to use it if there is nothing. In a recording nothing
     can be pulled."""
     pull = "; drag its mark, or drag with Ctrl, to pull" if live else ""
-    shown = f'<span data-taut="reading">{text}</span>' if text else f"Click a rope or a body to read and plot it{pull}."
+    shown = f'<div data-taut="reading">{text}</div>' if text else f"Click a rope or a body to read and plot it{pull}."
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
+
+
+def places(name: str, more: str, points: Mapping[str, np.ndarray]) -> str:
+    """Points of a body with their coordinates, in a table."""
+    cell = '<td style="text-align:right;padding-left:0.6rem;font-variant-numeric:tabular-nums">'
+    rows = "".join(
+        f'<tr data-taut="{key.replace(" ", "-")}"><td>{key}</td>'
+        + "".join(f"{cell}{part + 0.0:.2f}</td>" for part in np.round(point, 2))
+        + "</tr>"
+        for key, point in points.items()
+    )
+    head = f'<tr style="{_SMALL}"><td></td>' + "".join(f"{cell}{axis} [m]</td>" for axis in "xyz") + "</tr>"
+    return f"<b>{escape(name)}</b> {escape(more)}<table>{head}{rows}</table>"
 
 
 def about(text: str) -> str:
     """What a field is, beneath it."""
     return f'<div data-taut="about" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;{_SMALL}">{escape(text)}</div>'
+
+
+def changed(what: str, start: str, now: str) -> str:
+    """A field that is not as it was at the start."""
+    look = "padding:0.3rem 0.9rem 0.1rem 0.7rem;font-size:0.8rem;line-height:1.35"
+    values = f'<span style="opacity:0.65">{escape(start) or "not given"}</span> → {escape(now) or "not given"}'
+    return f'<div data-taut="changed" style="{look}"><b>{escape(what)}</b><br>{values}</div>'
 
 
 def models(others: Sequence[tuple[str, str]]) -> str:

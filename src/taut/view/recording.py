@@ -174,11 +174,13 @@ class TakeAway:
         stem = re.sub(r"[^A-Za-z0-9_]+", "_", Path(source).stem or scene.name or "run").strip("_") or "run"
         self.keeper = Keeper(runner, Path.cwd(), stem, kept)
         self._server, self._said, self._told, self._making = server, "", "", ""
+        self._share = 0.0
         gui = server.gui
         with gui.add_folder("Take it with you", expand_by_default=False):
             self._button: Any = gui.add_button("Record", icon=viser.Icon.PLAYER_RECORD)
             self._button.on_click(lambda _: self.keeper.end() if self.keeper.on else self.keeper.begin())
             self._line: Any = gui.add_html(readout.taken("nothing is recorded yet"))
+            self._bar: Any = gui.add_progress_bar(0.0, visible=False, animated=True)
             self._which: Any = gui.add_dropdown(
                 "recording", ["-"], visible=False, hint="all of this session; they lie where the page was started"
             )
@@ -198,6 +200,7 @@ class TakeAway:
             if keeper.trouble:
                 tell(self._server, "Recording", keeper.trouble)
         self._button.label = "Stop recording" if keeper.on else "Record"
+        self._bar.visible, self._bar.value = bool(self._making), 100.0 * self._share
         self._send.disabled = bool(self._making)
         self._send.label = "Being made …" if self._making else "Download"
         words = [one.words for one in reversed(keeper.kept)]
@@ -235,4 +238,5 @@ class TakeAway:
             note.remove()
 
     def _tell_progress(self, form: str, chosen: Kept, share: float) -> None:
+        self._share = share
         self._making = f"{form} of {chosen.file.name} is being made: {100.0 * share:.0f} %"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 #: how recordings usually end
 SUFFIXES = (".h5", ".hdf5")
 READINGS = ("step.redone", "residual.relative")
+#: frames that are read at once: looking one up in the file takes far longer than reading it
+AHEAD = 256
 _ENERGIES = ("energy.kinetic", "energy.potential", "energy.elastic", "energy.dissipated")
 
 
@@ -52,6 +54,9 @@ class ReplayPlayer:
         self._count = len(recording.body_names) - 1
         self._at = 0
         self._columns: dict[str, np.ndarray] = {}
+        self._known: dict[str, bool] = {}
+        self._blocks: dict[str, tuple[int, np.ndarray]] = {}
+        self._poses: tuple[int, tuple[np.ndarray, np.ndarray]] | None = None
 
     @property
     def time(self) -> float:
@@ -106,7 +111,7 @@ class ReplayPlayer:
 
     def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         """The frame it stands at; forces are not recorded."""
-        position, orientation = self._recording.poses(self._at)
+        position, orientation = self._pose()
         return Frame(
             time=self.time,
             step=int(self._value("step") or 0),
@@ -148,14 +153,14 @@ class ReplayPlayer:
 
     def _cable(self, name: str) -> Rope | None:
         """Slack of a cable, where its length and that of its path were recorded; how a layered one hangs."""
-        if f"{name}.bend" in self._recording and f"{name}.course" not in self._recording:
-            bend = np.asarray(self._recording.block(f"{name}.bend", self._at, self._at + 1), float).reshape(-1, 9, 3)
+        if self._has(f"{name}.bend") and not self._has(f"{name}.course"):
+            bend = self._row(f"{name}.bend").reshape(-1, 9, 3)
             spans = self._spans(name)
             pull = self._pull(name) if spans is None else spans[:, :2].max(axis=1)
             return Rope(np.zeros(len(bend)), pull, bend, spans=spans)
         course = None
-        if f"{name}.course" in self._recording:
-            course = np.asarray(self._recording.block(f"{name}.course", self._at, self._at + 1), float).reshape(-1, 3)
+        if self._has(f"{name}.course"):
+            course = self._row(f"{name}.course").reshape(-1, 3)
         rope_out, path, pull = self._value(f"{name}.rope_out"), self._value(f"{name}.path"), self._pull(name)
         if rope_out is None or path is None:
             return None
@@ -166,17 +171,17 @@ class ReplayPlayer:
     def _spans(self, name: str) -> np.ndarray | None:
         """Readings of the spans of a layered cable, where they were recorded."""
         names = [f"{name}.{what}" for what in ("upper_tension", "lower_tension", "sag", "frequency")]
-        if any(known not in self._recording for known in names):
+        if any(not self._has(known) for known in names):
             return None
-        blocks = [np.asarray(self._recording.block(known, self._at, self._at + 1), float).ravel() for known in names]
+        blocks = [self._row(known).ravel() for known in names]
         return np.stack(blocks, axis=1)
 
     def _lattices(self) -> dict[str, Rope]:
         """Honeycomb cables whose surface was recorded."""
         found = {}
         for name in self.scene.lattices():
-            if f"{name}.surface" in self._recording:
-                block = np.asarray(self._recording.block(f"{name}.surface", self._at, self._at + 1), float)
+            if self._has(f"{name}.surface"):
+                block = self._row(f"{name}.surface")
                 rings = block.reshape(-1, self._outline(name), 3)
                 found[name] = Rope(np.zeros(0), self._pull(name), rings=rings)
         return found
@@ -189,9 +194,9 @@ class ReplayPlayer:
 
     def _pull(self, name: str) -> np.ndarray:
         """Tension as it was recorded, of most kinds the largest along it; empty if it was not [N]."""
-        if f"{name}.tension" not in self._recording:
+        if not self._has(f"{name}.tension"):
             return np.zeros(0)
-        return np.asarray(self._recording.block(f"{name}.tension", self._at, self._at + 1), float).ravel()
+        return self._row(f"{name}.tension").ravel()
 
     def _outline(self, name: str) -> int:
         """Masses around the surface of a honeycomb cable."""
@@ -204,15 +209,38 @@ class ReplayPlayer:
         """Shape of the rods, where it was recorded."""
         found = {}
         for name in self.scene.rods():
-            if f"{name}.shape" in self._recording:
-                shape = np.asarray(self._recording.block(f"{name}.shape", self._at, self._at + 1), float)
+            if self._has(f"{name}.shape"):
+                shape = self._row(f"{name}.shape")
                 found[name] = Rope(np.zeros(0), self._pull(name), points=shape.reshape(-1, 3))
         return found
+
+    def _has(self, name: str) -> bool:
+        """Whether a quantity was recorded."""
+        if name not in self._known:
+            self._known[name] = name in self._recording
+        return self._known[name]
+
+    def _row(self, name: str) -> np.ndarray:
+        """A recorded quantity of several components at this frame."""
+        start = self._at // AHEAD * AHEAD
+        held = self._blocks.get(name)
+        if held is None or held[0] != start:
+            held = start, np.asarray(self._recording.block(name, start, start + AHEAD), float)
+            self._blocks[name] = held
+        return held[1][self._at - start]
+
+    def _pose(self) -> tuple[np.ndarray, np.ndarray]:
+        """Positions [m] and orientations of all bodies at this frame."""
+        start = self._at // AHEAD * AHEAD
+        if self._poses is None or self._poses[0] != start:
+            self._poses = start, self._recording.pose_block(start, start + AHEAD)
+        position, orientation = self._poses[1]
+        return position[self._at - start], orientation[self._at - start]
 
     def _value(self, name: str) -> float | None:
         """A recorded quantity at this frame; None if it was not recorded."""
         if name not in self._columns:
-            if name not in self._recording:
+            if not self._has(name):
                 return None
             self._columns[name] = self._recording[name]
         return float(self._columns[name][self._at])

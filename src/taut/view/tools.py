@@ -54,7 +54,9 @@ class Tools:
             Instructor(server.gui, folder, runner, self._changes) if self._changes and folder is not None else None
         )
         self._take_away = TakeAway(server, scene, runner, source, kept) if live else None
-        self._arrows, self._cursor = Arrows(server, scene), Cursor(server, scene, mirror)
+        changes = self._changes
+        self._arrows = Arrows(server, scene)
+        self._cursor = Cursor(server, scene, mirror, None if changes is None else lambda: changes.now)
         self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
         self._cursor.marked = self._pull.hold_by if self._pull is not None else None
         server.scene.on_click()(self._click)
