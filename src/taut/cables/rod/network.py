@@ -244,8 +244,10 @@ class Network:
         self.place(np.array([t.point for t in targets]), [t.frame for t in targets])
         loads, totals = arrays.rod[:, col.LOAD : col.LOAD + 3].copy(), arrays.chain[:, col.TOTAL : col.TOTAL + 3].copy()
         shapes, bodies, free = self.obstacles, arrays.body.copy(), arrays.body[:, col.FREE : col.FREE + 6].copy()
-        attempts = [((1.0,), True), ((1.0,), False), (RAMP, True), (RAMP, False)]
-        for attempt, waits in attempts if free[:, 3:].any() else attempts[::2]:
+        loose = bool(free[:, 3:].any())
+        # loads at once or in steps; free bodies held at first, or not; what is in the way after they are let go, or before
+        attempts = [((1.0,), True, False), ((1.0,), False, False), (RAMP, True, False), (RAMP, False, False)]
+        for attempt, waits, early in [*attempts, ((1.0,), True, True), (RAMP, True, True)] if loose else attempts[::2]:
             guess(arrays, asked.chains, asked.bodies)
             # a free start is put where the curve begins; other free bodies wait until their cables have a shape
             arrays.force[:] = 0.0
@@ -259,14 +261,7 @@ class Network:
                 if not self.newton(tolerance, FIRST * most):
                     break
             else:
-                # then they are let go, and what is in the way comes last: a guess may lie inside of something
-                arrays.body[:, col.FREE : col.FREE + 6] = free
-                self.obstacles = shapes if not free.any() else self.obstacles
-                done = self.newton(tolerance, FIRST * most)
-                if done and self.obstacles is not shapes:
-                    self.obstacles = shapes
-                    done = self.newton(tolerance, FIRST * most)
-                if done:
+                if self._let_go(free, shapes, early, tolerance, FIRST * most):
                     self._check_twist("")
                     return len(attempt)
             arrays.body[:] = bodies
@@ -275,6 +270,19 @@ class Network:
             f"no equilibrium found from the first guess in {self.counts[0]} iterations (residual "
             f"{self.report[RESIDUAL]:.1e}); {'; '.join(sunk(self)) or 'begin with easier ends or more slack and move them'}"
         )
+
+    def _let_go(self, free: Array, shapes: Obstacles, early: bool, tolerance: float, most: int) -> bool:
+        """Let bodies go and bring in what is in the way: last, for a guess may lie inside of something; early, for what hangs freely may
+        hang right through it."""
+        self.obstacles = shapes if early or not free.any() else self.obstacles
+        if early and not self.newton(tolerance, most):
+            return False
+        self.arrays.body[:, col.FREE : col.FREE + 6] = free
+        done = self.newton(tolerance, most)
+        if done and self.obstacles is not shapes:
+            self.obstacles = shapes
+            done = self.newton(tolerance, most)
+        return done
 
     def take(self, quat: Array, tolerance: float, most: int) -> Solution:
         """Begin with frames that are known, in place of a guess."""
