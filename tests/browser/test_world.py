@@ -202,6 +202,19 @@ def test_what_is_typed_while_the_scene_writes_there_counts_and_is_shown(tab: Tab
     until(lambda: box.input_value() == "0", "the air is still")
 
 
+def test_a_speed_that_was_typed_is_not_said_again_after_a_stop(tab: Tab, changing: Page) -> None:
+    box = tab.slider("travel [m/s]")
+    box.fill("0.5")
+    until(lambda: control(changing, "travel.speed") == 0.5, "it travels")
+    assert changing._show is not None and changing._show.panel is not None
+    changing._show.panel.stop()  # as somebody else does in another tab
+    until(lambda: float(box.input_value()) == 0.0, "the tab is told")
+    end = time.monotonic() + 3.0
+    while time.monotonic() < end:
+        assert control(changing, "travel.speed") == 0.0, "it stays stopped"
+        time.sleep(0.05)
+
+
 def test_what_is_driven_is_recorded_and_downloaded(
     tab: Tab, gantry: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

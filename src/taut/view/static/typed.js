@@ -5,13 +5,15 @@
 //
 // What the server writes into a field may come while a person types there, or shortly before: the field would then show the old
 // value again, or the tab show one value and the server hold another. What was typed stays, and is said again. Whatever comes
-// after a press is the answer to it, and is shown.
+// after a press is the answer to it, and is shown. This goes for fields that act only when a button is pressed: a speed that was
+// typed must never be said again after somebody has stopped the machine.
 "use strict";
 (() => {
   const GATHERED = 50; // how long viser gathers [ms]
   const WAIT = 2 * GATHERED + 20; // by then what was gathered has gone out, and the next goes out at once [ms]
   const OURS = 2000; // how long what was typed is held against the server [ms]
   const LOOK = 100; // between two looks at it [ms]
+  const WAITING = /^(wind \[m\/s\]|blows to \[deg\]|mass of the .*|centre of gravity of the .*|value)$/;
   const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
   let touched = -WAIT, letThrough = null, field = null, text = "", until = 0, saying = false;
 
@@ -19,9 +21,20 @@
   const keep = () => { text = field.value; until = performance.now() + OURS; };
   const typed = (node) => node instanceof HTMLInputElement && /^(text|number)$/.test(node.type) && !node.readOnly;
 
+  // by the words beside it
+  function waits(node) {
+    for (let up = node.parentElement, k = 0; up && k < 6; up = up.parentElement, k++) {
+      const label = up.querySelector("label");
+      if (label) return WAITING.test(label.textContent.trim());
+    }
+    return false;
+  }
+
   for (const kind of ["input", "change"]) window.addEventListener(kind, (event) => {
     touch();
-    if (kind === "input" && typed(event.target) && !saying) { field = event.target; keep(); setTimeout(insist); }
+    if (kind !== "input" || !typed(event.target) || saying) return;
+    field = waits(event.target) ? event.target : null;
+    if (field) { keep(); setTimeout(insist); }
   }, true);
   // a number is brought into its range when the field is left
   window.addEventListener("focusout", (event) => {
