@@ -8,7 +8,7 @@ import pytest
 
 from taut import Scene, SceneError
 from taut.scene.view import Course, Gate
-from taut.view.course import APART, SWAY, SWING, TOUCH, Attempt, Exercise
+from taut.view.course import APART, RESTED, SWAY, SWING, TOUCH, Attempt, Exercise
 from taut.view.live import LivePlayer
 from taut.view.runner import Runner
 
@@ -38,10 +38,13 @@ def test_gates_count_in_their_order_and_the_last_one_when_the_load_rests() -> No
     assert made.passed == 1, "a gate is passed at any speed"
     made.note(13.0, np.array([0.0, 0.0, 0.5]), 0.06, 0.1, False)
     assert not made.done, "the last one only at rest"
-    made.note(14.5, np.array([0.0, 0.0, 0.5]), 0.04, 0.2, False)
-    assert made.done and made.points == pytest.approx(4.5 + SWAY * 0.3)
+    for moment, speed in ((13.5, 0.04), (13.5 + 0.9 * RESTED, 0.04), (14.0 + RESTED, 0.2), (14.5 + RESTED, 0.04)):
+        made.note(moment, np.array([0.0, 0.0, 0.5]), speed, 0.2, False)
+        assert not made.done, "where a swing turns it is slow, too, but not for long"
+    made.note(14.5 + 2.0 * RESTED, np.array([0.0, 0.0, 0.5]), 0.04, 0.2, False)
+    assert made.done and made.points == pytest.approx(4.5 + 2.0 * RESTED + SWAY * 0.3)
     made.note(20.0, np.array([0.0, 0.0, 0.5]), 0.0, 5.0, True)
-    assert made.points == pytest.approx(4.5 + SWAY * 0.3), "what comes later does not count"
+    assert made.points == pytest.approx(4.5 + 2.0 * RESTED + SWAY * 0.3), "what comes later does not count"
 
 
 def test_the_swing_is_the_largest_sway_of_late() -> None:
@@ -129,7 +132,7 @@ def test_a_load_that_falls_to_the_ground_is_scored_and_shown_again() -> None:
         runner.begin_anew(lambda: begun.append(True))
         until(lambda: made.done, "it falls through both gates and comes to rest")
         # 1.5 m to the ground: 0.55 s; nothing but the ground is touched
-        assert made.touches == 1 and 0.5 < made.time < 3.0 and made.swayed < 1e-6
+        assert made.touches == 1 and 0.5 < made.time < 3.0 + RESTED and made.swayed < 1e-6
         shown = lambda: any(frame is runner.frame for frame in frames[:-1])  # noqa: E731
         runner.show_again(frames)
         until(shown, "it is shown again")
@@ -150,7 +153,8 @@ def test_what_to_do_next_is_said_until_it_rests() -> None:
     assert "yellow gate" in exercise._words() and "rest" not in exercise._words()
     attempt.note(1.0, np.array([0.0, 0.0, 1.0]), 0.5, 0.0, False)
     attempt.note(2.0, np.array([2.0, 0.0, 1.0]), 0.32, 0.0, False)
-    assert "below 10 cm/s, now 32 cm/s" in exercise._words()
+    assert "below 10 cm/s for a second, now 32 cm/s" in exercise._words()
     exercise._best = 3.0
-    attempt.note(3.0, np.array([2.0, 0.0, 1.0]), 0.05, 0.0, False)
+    for moment in (3.0, 3.0 + RESTED):
+        attempt.note(moment, np.array([2.0, 0.0, 1.0]), 0.05, 0.0, False)
     assert attempt.done and "At rest" in exercise._words()

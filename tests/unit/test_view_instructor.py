@@ -1,5 +1,6 @@
 """What an instructor sets, and takes back."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ from taut.scene import SceneError
 from taut.scenes import open_scene
 from taut.view import server as web
 from taut.view.changes import Changes
+from taut.view.door import STATIC
 from taut.view.entries import Entry
 from taut.view.instructor import Instructor, direction
 from taut.view.live import LivePlayer
@@ -218,3 +220,13 @@ def test_a_field_that_a_person_typed_in_is_theirs_until_it_is_handed_over() -> N
     field.value = "6"
     entry.say("5", anyway=True)
     assert field.value == "5"
+
+
+def test_the_script_of_the_page_knows_the_fields_that_wait_for_a_button(server: viser.ViserServer) -> None:
+    """It tells them by their labels; a speed that acts at once must not be among them."""
+    script = (STATIC / "typed.js").read_text(encoding="utf-8")
+    waiting = re.compile(re.search(r"WAITING = /(.*)/;", script)[1].replace("\\/", "/"))  # type: ignore[index]
+    made = Made(server, open_scene("gantry"))
+    fields = [entry._field for entry in made.folder._entries.values()] + [made.changes._value]
+    assert len(fields) == 5 and all(waiting.search(field.label) for field in fields)
+    assert not any(waiting.search(control.name) for control in made.player.controls)

@@ -21,7 +21,7 @@ class Course(Spec):
     gates: tuple[Gate, ...]
     """Where it is led through."""
     rest: Speed = 0.1
-    """The load rests when it is no faster than this [m/s]."""
+    """The load rests when it is no faster than this for a second [m/s]."""
 
 
 class ViewSettings(Spec):

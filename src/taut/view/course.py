@@ -25,6 +25,8 @@ from taut.view.runner import Runner
 TOUCH, SWAY = 10.0, 5.0
 #: touches that follow each other within this time are one [s]
 APART = 0.5
+#: how long a load stays slow in the last gate until it has come to rest there, and not to a turning point [s]
+RESTED = 1.0
 #: a long pendulum goes there and back within this time [s]
 SWING = 12.0
 #: what helps against sway: nothing but the operator takes it away
@@ -59,6 +61,7 @@ class Attempt:
     """Whether time went back: what was driven twice does not count."""
     _touched: float = field(default=-np.inf)
     _touching: bool = False
+    _slow: float = field(default=np.inf)
     _sways: deque[tuple[float, float]] = field(default_factory=deque)
 
     @property
@@ -105,7 +108,10 @@ class Attempt:
         gate = self.course.gates[self.passed]
         last = self.passed == len(self.course.gates) - 1
         self.away = float(np.linalg.norm(place - gate.position))
-        if self.away <= gate.radius and (not last or speed <= self.course.rest):
+        inside = self.away <= gate.radius
+        # since when it is slow there
+        self._slow = min(self._slow, time) if last and inside and speed <= self.course.rest else np.inf
+        if time - self._slow >= RESTED if last else inside:
             self.passed += 1
 
 
@@ -233,7 +239,9 @@ class Exercise:
         if attempt.passed < len(self._course.gates) - 1:
             return "Lead the load through the yellow gate."
         rest = 100.0 * self._course.rest
-        task = f"Let it rest in the yellow gate: below {rest:.3g} cm/s, now {100.0 * attempt.speed:.0f} cm/s."
+        task = (
+            f"Let it rest in the yellow gate: below {rest:.3g} cm/s for a second, now {100.0 * attempt.speed:.0f} cm/s."
+        )
         return f"{task} {self._help(attempt)}".strip()
 
     def _help(self, attempt: Attempt) -> str:
