@@ -10,6 +10,7 @@ from taut.scene import SceneError
 from taut.scene.edits import edited
 from taut.scene.spec import labelled, summary
 from taut.scenes import library, open_scene, routes
+from taut.view import partings
 from taut.view.changeable import centre, elements, kind_of, load_of, mass, quantity, tie_changes, value_of
 from taut.view.changes import saved
 from taut.view.live import LivePlayer
@@ -379,3 +380,38 @@ def test_another_model_is_made_for_a_run_of_its_own() -> None:
     # a lever that is released before the new run has begun counts there too
     other.set_control("travel.speed", 0.4)
     assert again.controls["travel.speed"] == 0.4
+
+
+def test_a_rope_that_is_made_stiff_again_keeps_its_tension() -> None:
+    """With its unstretched length it would pull with its stretch times the new stiffness at once, here with ten times the load's weight."""
+    player = LivePlayer(open_scene("gantry"))
+    for side in ("left", "right"):
+        player.set_control(f"{side}.speed", 0.8)
+    player.advance(120)
+    for side in ("left", "right"):
+        player.set_control(f"{side}.speed", 0.0)
+    player.advance(240)
+    player.change(["left.axial_stiffness=0.5 MN"])
+    player.advance(600)
+    stretched, height = float(player.sim.read("left.tension")), float(player.sim.read("load.position[2]"))
+    player.change([])
+    most = 0.0
+    for _ in range(120):
+        player.advance(1)
+        most = max(most, float(player.sim.read("left.tension")))
+    assert most < 1.1 * stretched, "it hangs on as it was"
+    assert player.sim.read("load.position[2]") == pytest.approx(height, abs=5e-3)
+    assert abs(float(player.sim.read("energy.remainder"))) < 1.0
+
+
+def test_what_has_parted_is_said_and_what_is_unhooked_is_not() -> None:
+    scene = open_scene("gantry")
+    player = LivePlayer(scene)
+    player.advance(5)
+    names = partings.may_part(scene)
+    assert set(names) == {"left", "right"} and partings.words(player.frame("", False), names) == ""
+    player.set_control("sling_1.hook", 0.0)
+    player.advance(5)
+    assert partings.words(player.frame("", False), names) == ""
+    player.sim.state.rope_broken[:] = 1
+    assert partings.words(player.frame("", False), names) == "left, right have parted"

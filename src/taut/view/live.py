@@ -30,7 +30,7 @@ from taut.view.frame import (
     Machine,
     Rope,
 )
-from taut.view.hauling import Haul, length_of, set_length
+from taut.view.hauling import Haul, keep_tensions, length_of, set_length
 from taut.view.made import Made
 from taut.view.sliders import driven_sheaves
 from taut.view.springs import Grip, SpanSpring, Spring, hold
@@ -144,6 +144,7 @@ class LivePlayer:
         lengths = {name: length_of(made, name) for name in (*scene.ropes(), *self._ties)}
         starts, base = _starts(made), float(made.read("energy.potential"))
         made.take_over(self.sim)
+        keep_tensions(self.sim, made)
         for name, value in starts.items():
             if name in self._starts and self._starts[name] != value:  # such as that of the wind: not as it was
                 made.controls[name] = value
@@ -391,11 +392,11 @@ class LivePlayer:
         sim = self.sim
         place = sim.work.part_place[ropes.parts(sim, name)][:-1]
         run = place[:, W_SEGMENT].astype(int)
+        if ropes.is_parted(sim, name):
+            return Rope(np.zeros(len(run)), np.zeros(len(run)), loose=ropes.rope_out(sim, name))
         if waves.is_layered(sim, name) and not courses.wraps_round(self.scene.ropes()[name]):
             pull, spans = waves.end_tensions(sim, name).max(axis=1), waves.of_spans(sim, name)
             return Rope(np.zeros(len(run)), pull, waves.bend(sim, name), spans=spans)
-        if ropes.is_parted(sim, name):
-            return Rope(np.zeros(len(run)), np.zeros(len(run)), loose=ropes.rope_out(sim, name))
         if sim.steps == 0:
             return self._with_course(name, Rope(np.zeros(len(run)), np.zeros(len(run))))
         tension, over = ropes.tensions(sim, name), np.maximum(0.0, -sim.state.row_phi[ropes.rows(sim, name)])

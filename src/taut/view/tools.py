@@ -9,7 +9,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import levers
+from taut.view import levers, partings
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes, Reopen
 from taut.view.course import Exercise
@@ -43,6 +43,7 @@ class Tools:
         kept: list[Kept] | None = None,
     ) -> None:
         self._runner, self._mirror = runner, mirror
+        self._may_part = partings.may_part(scene)
         live = runner.player.duration is None
         self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
         driven = live and bool(levers.of_scene(scene, runner.controls()))
@@ -83,9 +84,10 @@ class Tools:
 
     @property
     def note(self) -> str:
-        """What is to be seen beside the picture, wherever the panel is scrolled to: a recording, an exercise."""
+        """What is to be seen beside the picture, wherever the panel is scrolled to: a recording, ropes that have parted, an exercise."""
         on = self._take_away is not None and self._take_away.keeper.on
-        parts = ["● recording" if on else "", self._exercise.note if self._exercise is not None else ""]
+        parted = partings.words(self._runner.frame, self._may_part)
+        parts = ["● recording" if on else "", parted, self._exercise.note if self._exercise is not None else ""]
         return " · ".join(part for part in parts if part)
 
     @property
