@@ -14,7 +14,7 @@ from taut import Body, Scene, Sphere
 from taut.scene import SceneError
 from taut.view import Page, ViewError, readout
 from taut.view.frame import Frame, Machine, Sides
-from taut.view.plots import Scale, first_choice, framed, number, value_at
+from taut.view.plots import NOTHING, Scale, first_choice, framed, number, value_at
 from taut.view.runner import Status
 from taut.view.stage import camera, cell_size
 
@@ -180,3 +180,5 @@ def test_what_is_steady_is_a_straight_line_in_its_chart() -> None:
     swinging = framed(np.array([1.0, 5.0, 2.0]))
     assert (swinging.min(), swinging.max()) == (1.0, 5.0), "nothing is added to what moves"
     assert not framed(np.zeros(3)).any()
+    noise = framed(np.array([1e-14, -2e-14, 3e-14]), NOTHING["m/s"])
+    assert np.ptp(noise) == pytest.approx(NOTHING["m/s"]), "round-off of a load at rest lies on one line"

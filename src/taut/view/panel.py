@@ -300,6 +300,7 @@ class Panel:
             for control in self._runner.controls():
                 if control.name in self._sliders and sliders.is_speed(control):
                     _put(self._sliders[control.name], control.value)
+            self._show_together()
         if self._resets != self._runner.resets:
             self._resets = self._runner.resets
             for control in self._runner.controls():

@@ -18,6 +18,18 @@ HEIGHT = 112
 FRAME = "frame"
 #: least height of a chart, as a share of what it shows: what is steadier is a straight line
 LEAST = 0.01
+#: what nobody sees or feels, whatever the scene: a chart reaches over at least so much, and less is shown as nothing
+NOTHING = {
+    "m": 1e-6,
+    "m/s": 1e-6,
+    "m/s^2": 1e-5,
+    "rad": 1e-6,
+    "rad/s": 1e-6,
+    "N": 1e-4,
+    "N m": 1e-4,
+    "J": 1e-6,
+    "W": 1e-4,
+}
 _LINES = ("#0f7aa8", "#e0342b", "#8b6fb0", "#8795a5")
 _ENERGIES = ("kinetic", "potential", "elastic", "lost")
 _PREFIXES = {1e9: "G", 1e6: "M", 1e3: "k", 1.0: "", 1e-3: "m", 1e-6: "µ"}
@@ -78,11 +90,11 @@ def value_at(moment: float, time: np.ndarray, value: np.ndarray) -> float:
     return float(np.interp(moment, time[known], value[known]))
 
 
-def framed(values: np.ndarray) -> np.ndarray:
+def framed(values: np.ndarray, least: float = 0.0) -> np.ndarray:
     """As many numbers, between which a chart reaches at least: round-off is not to look like a storm, nor two marks of the axis
-    to bear the same number."""
+    to bear the same number. `least`: over so much in any case."""
     low, high = float(values.min()), float(values.max())
-    more = max(0.0, 0.5 * (LEAST * max(abs(low), abs(high)) - (high - low)))
+    more = max(0.0, 0.5 * (max(least, LEAST * max(abs(low), abs(high))) - (high - low)))
     found = np.full(len(values), low - more)
     found[-1] = high + more
     return found
@@ -139,9 +151,10 @@ class Plots:
         self._heading.content = readout.heading(f"energy [{self._energy_scale.text}]")
         known = np.isfinite(value)
         if known.any():
-            self._scale.fit(value)
+            nothing = NOTHING.get(self._scale.unit, 0.0)
+            self._scale.fit(np.where(np.abs(value) < nothing, 0.0, value))
             shown = value[known] / self._scale.size
-            self._value.data = (time[known], shown, framed(shown))
+            self._value.data = (time[known], shown, framed(shown, nothing / self._scale.size))
         else:
             self._value.data = (np.zeros(1),) * 3  # what was plotted before is not this quantity
 
@@ -154,6 +167,7 @@ class Plots:
         if shown is None or not math.isfinite(shown):
             shown = math.nan
         else:
+            shown = 0.0 if abs(shown) < NOTHING.get(scale.unit, 0.0) else shown
             scale.fit(np.array([shown]))
         self._now.content = readout.value(number(shown / scale.size), "" if scale.text == "-" else scale.text)
 
