@@ -78,6 +78,7 @@ def test_a_file_that_changes_is_taken_over_and_the_camera_stays(tab: Tab, tmp_pa
     file.write_text(SCENE.replace("HEIGHT", "4"))
     until(lambda: page.scene.bodies["ball"].start_position[2] == 4.0, "the correction is taken over")
     error.wait_for(state="hidden")
+    tab.tab.get_by_text("Not taken over").wait_for(state="detached")
 
 
 def test_a_tab_that_is_opened_while_the_solver_is_prepared_shows_it_and_then_the_clock(

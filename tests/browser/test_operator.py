@@ -39,7 +39,10 @@ def test_a_key_moves_the_trolley_while_it_is_held_and_not_the_camera(tab: Tab, g
     until(lambda: control(gantry, "travel.speed") > 0.0, "the control is set")
     until(lambda: place(gantry, "trolley")[0] > start + 0.1, "the trolley travels to the right")
     assert tab.tab.locator("kbd.taut-on").count() == 1
+    knobs = "() => [...document.querySelectorAll('.taut-knob')].map((knob) => knob.style.transform).filter(Boolean)"
+    assert len(tab.tab.evaluate(knobs)) == 1, "its stick shows it too"
     tab.tab.keyboard.up("ArrowRight")
+    until(lambda: not tab.tab.evaluate(knobs), "and comes back")
     still(gantry, "release brings the lever to the middle")
     until(lambda: float(tab.slider("travel [m/s]").input_value()) == 0.0, "its slider shows it")
     assert camera(tab) == pytest.approx(stood, abs=1e-6)
@@ -49,6 +52,7 @@ def test_both_winches_hoist_and_shift_goes_slowly(tab: Tab, gantry: Page) -> Non
     start = place(gantry, "hook")[2]
     tab.tab.keyboard.down("w")
     until(lambda: control(gantry, "left.speed") == control(gantry, "right.speed") == 0.8, "both haul")
+    until(lambda: float(tab.slider("left + right [m/s]").input_value()) == 0.8, "the slider of both shows it")
     until(lambda: place(gantry, "hook")[2] > start + 0.05, "the hook rises")
     tab.tab.keyboard.down("Shift")
     until(lambda: control(gantry, "left.speed") == pytest.approx(0.24), "slowly")

@@ -16,6 +16,8 @@ from taut.view.replay import ReplayPlayer
 from taut.view.server import Server, tell
 
 if TYPE_CHECKING:
+    from viser import NotificationHandle
+
     from taut.scene import Scene
     from taut.simulation import Simulation
     from taut.view.cameras import Cameras
@@ -68,6 +70,7 @@ class Show:
         self._server, self._seat, self._keep_camera = server, seat, keep_camera
         self._progress = Progress()
         self._tools: Tools | None = None
+        self._told: list[NotificationHandle] = []
 
     def run(self, leave: Callable[[], bool]) -> None:
         """Show it until it is time to leave. Raises what keeps it from running at all."""
@@ -83,6 +86,7 @@ class Show:
 
     def close(self) -> None:
         """End the run; what is drawn stays until something else is."""
+        self._take_back()
         self._seat.leave()
         if self.runner is not None:
             self.runner.close()
@@ -97,8 +101,14 @@ class Show:
         """Say in the page what is wrong with what was asked for; the run goes on. Nothing to say takes it away."""
         if self.panel is not None:
             self.panel.warn(message)
+        self._take_back()
         if message:
-            tell(self._server, "Not taken over", message)
+            self._told = tell(self._server, "Not taken over", message)
+
+    def _take_back(self) -> None:
+        """What was wrong before must not stand over what is right now."""
+        while self._told:
+            self._told.pop().remove()
 
     def _build(self) -> tuple[Mirror, Panel, Cameras, Runner]:
         """Everything that needs no solver. The heavy imports come here, when the page is already up."""

@@ -258,6 +258,7 @@
   function stick(side, x, y) {
     const pad = make("div", "taut-stick"), knob = make("div", "taut-knob");
     pad.dataset.side = side;
+    pad.slots = [x, y].map((lever) => lever && lever.slot);
     pad.append(knob);
     if (x) pad.append(make("i", "taut-we", x.name));
     if (y) pad.append(make("i", "taut-ns", y.name));
@@ -287,6 +288,11 @@
       const x = now[Number(line.dataset.lever)] || 0;
       line.children[0].classList.toggle("taut-on", x > 0);
       line.children[1].classList.toggle("taut-on", x < 0);
+    });
+    // a stick shows what its levers do, whoever moves them
+    document.querySelectorAll(".taut-stick").forEach((pad) => {
+      const [dx, dy] = pad.slots.map((slot) => (slot && now[levers.findIndex((lever) => lever.slot === slot)]) || 0), r = pad.offsetWidth / 2;
+      pad.querySelector(".taut-knob").style.transform = dx || dy ? `translate(${dx * 0.55 * r}px, ${-dy * 0.55 * r}px)` : "";
     });
   }
 
