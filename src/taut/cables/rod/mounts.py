@@ -58,6 +58,9 @@ def beyond_mounts(
     arc lengths [m]."""
     # what is within its own thickness of an end may sit on a part in any case
     inside = np.flatnonzero((arc >= ENDS * radius) & (arc <= arc[-1] - ENDS * radius))
+    if len(inside) == 0:
+        # shorter than it is thick at both ends: its middle alone counts
+        inside = np.array([int(np.argmin(np.abs(arc - 0.5 * arc[-1])))])
     out, stands, left = np.zeros(2), [], []
     for end, order in ((0, inside), (-1, inside[::-1])):
         nearest(np.ascontiguousarray(whole[end][None]), obstacles, row, out)
