@@ -10,7 +10,6 @@ from taut.cables.rod import RodError
 from taut.cables.rod.fitting import fit
 from taut.cables.rod.limits import findings
 from taut.cables.rod.route import Route
-from taut.cli import main
 
 COOLANT = """
 taut: 1

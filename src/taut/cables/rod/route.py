@@ -94,13 +94,14 @@ class Route:
         """From what a file holds. Raises RouteError with every mistake."""
         if not isinstance(data, dict) or data.get("taut") != 1 or not isinstance(data.get("route"), dict):
             raise RouteError([Problem("expected a mapping with 'taut: 1' and 'route:'")])
-        problems = mistakes(data, folder)
+        checked = mistakes(data, folder)
+        problems = checked.problems
         gravity = data["route"].get("gravity", DOWN)
         bad = any(one.parts[:2] == ("route", "gravity") for one in problems)
         made = Route(Harness(DOWN if bad else gravity), data, name=name, folder=folder)
-        Builder(made, problems).build()
-        if problems:
-            raise RouteError(problems)
+        Builder(made, checked).build()
+        if problems or checked.slips:
+            raise RouteError(checked.as_written())
         if data["route"].get("itself"):
             made.harness.touch_itself()
         return made

@@ -40,11 +40,16 @@ class Along(Typed):
 
     kind: Kind
     positive: bool = False
+    above: float | None = None
+    most: float | None = None
 
     def read(self, value: object) -> object:
         if isinstance(value, list | tuple) and value:
             return [self.read(one) for one in value]
-        return Quantity(self.kind, self.positive).read(value)
+        found = Quantity(self.kind, self.positive).read(value)
+        if self.above is not None and self.most is not None and not self.above < found <= self.most:
+            raise refuse(f"expected {self.kind.name} above {self.above:g} and up to {self.most:g}")
+        return found
 
     def schema(self) -> dict[str, Any]:
         return {}
@@ -222,8 +227,8 @@ class Cable(Spec):
     """Its cross-section."""
     E: Annotated[Any, Along(units.PRESSURE, True)] = None
     """Young's modulus [Pa]."""
-    nu: Annotated[Any, Along(units.NUMBER)] = None
-    """Poisson's ratio [-]."""
+    nu: Annotated[Any, Along(units.NUMBER, above=-1.0, most=0.5)] = None
+    """Poisson's ratio [-], above -1 and up to 0.5."""
     G: Annotated[Any, Along(units.PRESSURE, True)] = None
     """Shear modulus [Pa]."""
     EI: Annotated[Any, Along(BENDING, True)] = None

@@ -147,7 +147,7 @@ def run(
     """Solve, judge and write; returns whether every limit is kept."""
     route.solve()
     for text in sunk(route.harness._net):
-        say(f"warning: {text}; it is pushed out the nearest way")
+        say(f"warning: {text}; as it is, the cable is pushed out the nearest way")
     cycle: Cycle | None = None
     off: Spread | None = None
     if motion is not None:
