@@ -10,6 +10,7 @@ from taut.cables.rod import RodError
 from taut.cables.rod.fitting import fit
 from taut.cables.rod.limits import findings
 from taut.cables.rod.route import Route
+from taut.cli import main
 
 COOLANT = """
 taut: 1
@@ -108,8 +109,9 @@ def test_too_short_by_way_of_a_sliding_clip_is_told_before_any_solve() -> None:
         match=r"^coolant: from start by way of clip 1 to end it is 422.079 mm, but it is 400 mm long between them: 2\d\.\d* mm too short",
     ):
         coolant(length="400 mm", clips=[CLIP]).solve()
-    route = solved(clips=[CLIP])
-    route.harness["coolant"].set_length(0.41)
+    # half way on the straight line, 395.1 mm in all
+    route = solved(clips=[CLIP | {"point": ["290 mm", "70 mm", "75 mm"]}])
+    route.harness["coolant"].set_length(0.394)
     with pytest.raises(RodError, match=r"by way of clip 1 .* the last shape is kept"):
         route.harness.solve()
 
@@ -123,3 +125,53 @@ def test_an_end_inside_of_a_part_is_said_first_with_the_way_out() -> None:
         == "coolant: its start lies 45 mm inside of engine; move it out by 45 mm along [0, 0, 1], to [50, 40, 75] mm"
     )
     assert second.startswith("no equilibrium found")
+
+
+def test_tolerances_are_told_under_headings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["route", written(tmp_path), "--tolerance"])
+    lines = capsys.readouterr().out.splitlines()
+    worst = "worst within tolerances (length +-1 %, stiffness +-20 %, clips +-one diameter of the cable along each axis, one at a time):"
+    assert lines[0] == "as it stands:" and worst in lines
+    assert not any(" %" in line for line in lines[: lines.index(worst)])
+    assert any("between 0 and 520 mm" in line for line in lines)
+    assert sum("leaves out" in line for line in lines) == 1
+
+
+def test_files_that_are_missing_are_told_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = written(tmp_path)
+    for given, said in (
+        (["route", "harnes", "--no-view"], "harnes: no such file, and no library route of that name, did you mean 'harness'?"),
+        (["route", "nothing.yaml", "--no-view"], "nothing.yaml: no such file, and no library route of that name; library routes: harness"),
+        (["route", "nothing.stl", "--unit", "mm", "--no-view"], "nothing.stl: no such file"),
+        (["route", good, "--motion", "nothing.csv"], "nothing.csv: no such file"),
+        (["fit", "nothing.yaml", "--shape", "a.csv"], "nothing.yaml: no such file"),
+        (["fit", good, "--shape", "nothing.csv"], "nothing.csv: no such file"),
+    ):  # fmt: skip
+        assert main(given) != 0
+        assert capsys.readouterr().err.splitlines()[-1] == said
+
+
+def test_a_route_begun_from_meshes_tells_its_size_and_its_placeholder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import trimesh
+
+    trimesh.creation.box((400, 200, 100)).export(tmp_path / "tank.stl")
+    main(["route", str(tmp_path / "tank.stl"), "--unit", "m", "--no-view", "--save", str(tmp_path / "tank.yaml")])
+    said = capsys.readouterr().out
+    assert "with --unit m all of it is 400 m x 200 m x " in said
+    assert "its cable is a placeholder above the parts: set its start, end, length and section" in said
+
+
+def test_a_saved_route_has_no_digits_that_nobody_sees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And has the same shape when it is opened again."""
+    third = [0.48000000000000004, 1.0 / 3.0 - 0.2333333333, 0.12]
+    route = solved(end={"point": third, "quaternion": [0.7071067811865476, 0.0, 0.7071067811865476, 0.0]})
+    file = tmp_path / "saved.yaml"
+    route.save(file)
+    assert "[0.48" not in file.read_text() and "- 0.48\n" in file.read_text() and "- 0.70710678\n" in file.read_text()
+    again = Route.load(file)
+    again.solve()
+    assert again.harness["coolant"].points == pytest.approx(route.harness["coolant"].points, abs=2e-6)
+    main(["route", str(file), "--no-view", "--save", str(file)])
+    assert f"{file} written over what was read" in capsys.readouterr().out

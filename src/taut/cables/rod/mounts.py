@@ -13,7 +13,6 @@ import numpy as np
 
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.detect import ENDS, nearest
-from taut.cables.rod.values import sized
 
 if TYPE_CHECKING:
     from taut.cables.rod.network import Network
@@ -35,8 +34,8 @@ class Mount(NamedTuple):
     """How much of the cable from there on leads away from the part [m]."""
 
     def __str__(self) -> str:
-        near = sized(round(self.length, 4))
-        return f"its {self.end} stands on {self.part}; the {near} from there lead away from it and do not count for it"
+        where = "first" if self.end == "start" else "last"
+        return f"the {where} {1e3 * self.length:.0f} mm for {self.part}, on which it stands"
 
 
 def mounts(net: Network, which: int) -> list[Mount]:

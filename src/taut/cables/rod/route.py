@@ -47,6 +47,8 @@ from taut.scene.problems import Problem, SceneError
 
 #: free fall, unless a route says otherwise [m/s^2]
 DOWN = (0.0, 0.0, -9.81)
+#: decimals of plain numbers in a file that is written: metres, and parts of unit vectors
+DIGITS = {"point": 6, "centre": 6, "direction": 8, "up": 8, "quaternion": 8}
 
 
 class RouteError(RodError):
@@ -76,6 +78,8 @@ class Route:
     def load(file: str | Path) -> Route:
         """From a YAML file. Raises RouteError with every mistake in it, each with its line."""
         path = Path(file)
+        if not path.exists():
+            raise RouteError(f"{path}: no such file")
         try:
             document = reader.read_file(path)
         except SceneError as error:
@@ -146,4 +150,14 @@ class Route:
             if "file" in one.get("shape", {}):
                 file = ((self.folder or Path()) / one["shape"]["file"]).resolve()
                 one["shape"]["file"] = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
+        data["route"] = _rounded(data["route"])
         return data
+
+
+def _rounded(value: Any, digits: int | None = None) -> Any:
+    """Plain numbers of poses without the digits that nobody sees: points to a micrometre, directions to some nanoradians."""
+    if isinstance(value, dict):
+        return {key: _rounded(one, DIGITS.get(key)) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one, digits) for one in value]
+    return round(value, digits) + 0.0 if isinstance(value, float) and digits is not None else value
