@@ -51,7 +51,7 @@ def solved(**changes: Any) -> Route:
 
 def written(folder: Path, **changes: Any) -> str:
     file = folder / "coolant.yaml"
-    file.write_text(yaml.safe_dump(data(**changes)), encoding="utf-8")
+    file.write_text(yaml.safe_dump(data(**changes), sort_keys=False), encoding="utf-8")
     return str(file)
 
 
@@ -109,9 +109,8 @@ def test_too_short_by_way_of_a_sliding_clip_is_told_before_any_solve() -> None:
         match=r"^coolant: from start by way of clip 1 to end it is 422.079 mm, but it is 400 mm long between them: 2\d\.\d* mm too short",
     ):
         coolant(length="400 mm", clips=[CLIP]).solve()
-    # half way on the straight line, 395.1 mm in all
-    route = solved(clips=[CLIP | {"point": ["290 mm", "70 mm", "75 mm"]}])
-    route.harness["coolant"].set_length(0.394)
+    route = solved(clips=[CLIP | {"point": ["290 mm", "70 mm", "130 mm"], "release": "duct"}])
+    route.harness["coolant"].set_length(0.4)
     with pytest.raises(RodError, match=r"by way of clip 1 .* the last shape is kept"):
         route.harness.solve()
 
@@ -175,3 +174,24 @@ def test_a_saved_route_has_no_digits_that_nobody_sees(tmp_path: Path, capsys: py
     assert again.harness["coolant"].points == pytest.approx(route.harness["coolant"].points, abs=2e-6)
     main(["route", str(file), "--no-view", "--save", str(file)])
     assert f"{file} written over what was read" in capsys.readouterr().out
+
+
+def test_the_report_says_what_was_solved(tmp_path: Path) -> None:
+    from taut import __version__
+
+    clip = CLIP | {"point": ["290 mm", "70 mm", "130 mm"], "release": "duct", "name": "strap"}
+    out = tmp_path / "out.html"
+    main(["route", written(tmp_path, clips=[clip]), "--report", str(out)])
+    text = out.read_text(encoding="utf-8")
+    assert f"Route coolant.yaml, taut {__version__}, 20" in text
+    for cell in (
+        "520 mm",
+        "outer 25 mm, inner 17 mm",
+        "E 8 MPa, nu 0.45, density 1200 kg/m^3",
+        "100, 40, 30",
+        "480, 100, 120",
+        "strap",
+        "290, 70, 130",
+        "duct",
+    ):
+        assert f"<td>{cell}</td>" in text, cell

@@ -72,6 +72,7 @@ class Route:
     clips: dict[str, dict[str, int]] = field(default_factory=dict)  # cable -> name of the clip -> its number
     tensions: dict[str, Any] = field(default_factory=dict)  # cables with automatic length
     name: str = "route"
+    file: str = ""  # that it was read from
     folder: Path | None = None  # where the mesh files of its parts are looked for
 
     @staticmethod
@@ -86,6 +87,7 @@ class Route:
             raise RouteError(error.problems) from None
         try:
             made = Route.of(document.data, path.parent, path.stem)
+            made.file = path.name
         except RouteError as error:
             found = [document.placed(reader.as_written(one, document.data)) for one in error.problems]
             raise RouteError(sorted([*document.problems, *found], key=lambda one: one.line)) from None
