@@ -39,7 +39,11 @@ def notes(route: Route) -> list[str]:
     """What is left out where a clearance is asked for, in words: one line for each cable that stands on a part."""
     asked = [cable for name, cable in route.harness.cables.items() if "clearance" in route.limits[name].values]
     told = {cable.name: [str(mount) for mount in route.harness.mounts_of(cable)] for cable in asked}
-    return [f"{name}: clearance leaves out {', '.join(words)}" for name, words in told.items() if words]
+    return [
+        f"{name}: clearance leaves out {' and '.join(words)}, on which it stands"
+        for name, words in told.items()
+        if words
+    ]
 
 
 def kept(found: list[Row]) -> bool:

@@ -35,7 +35,7 @@ class Mount(NamedTuple):
 
     def __str__(self) -> str:
         where = "first" if self.end == "start" else "last"
-        return f"the {where} {1e3 * self.length:.0f} mm for {self.part}, on which it stands"
+        return f"the {where} {1e3 * self.length:.0f} mm for {self.part}"
 
 
 def mounts(net: Network, which: int) -> list[Mount]:
