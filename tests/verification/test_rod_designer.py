@@ -195,3 +195,5 @@ def test_the_report_says_what_was_solved(tmp_path: Path) -> None:
         "duct",
     ):
         assert f"<td>{cell}</td>" in text, cell
+    # both ends and the clip point along x
+    assert text.count("<td>1, 0, 0</td>") == 3

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from taut import __version__
-from taut.cables.rod.ends import rotate
+from taut.cables.rod.chain import CLAMPED
+from taut.cables.rod.ends import multiply, rotate
 from taut.cables.rod.judging import Row, kept, notes, rows
 from taut.cables.rod.limits import UNITS
 from taut.cables.rod.motion import Cycle
@@ -112,12 +113,15 @@ def _held(route: Route) -> str:
         points, chain = cable.points, cable._chain
         ways = np.diff(points, axis=0)
         for side, (word, k) in enumerate((("start", 0), ("end", -1))):
+            body = route.harness._net.asked.bodies[chain.bodies[side]]
+            held = rotate(multiply(body.frame, chain.frames[side]), np.array([0.0, 0.0, 1.0]))
+            way = held if chain.held[side] == CLAMPED else ways[k]
             lines.append(
                 (
                     name,
                     word,
                     sized(0.0 if k == 0 else round(cable.length, 6)),
-                    *_pose(points[k], ways[k]),
+                    *_pose(points[k], way),
                     chain.held[side],
                 )
             )

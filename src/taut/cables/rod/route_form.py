@@ -52,7 +52,7 @@ class Along(Typed):
         return found
 
     def schema(self) -> dict[str, Any]:
-        return {}
+        return {"x-unit": self.kind.unit}
 
 
 class LengthOrAuto(Typed):
@@ -62,7 +62,7 @@ class LengthOrAuto(Typed):
         return value if value == "auto" else Quantity(units.LENGTH, positive=True).read(value)
 
     def schema(self) -> dict[str, Any]:
-        return {}
+        return {"x-unit": units.LENGTH.unit}
 
 
 class Release(Typed):
@@ -182,7 +182,7 @@ class Clip(Spec):
     name: Any = None
     """What it is called."""
     release: Annotated[Any, Release()] = "fixed"
-    """What it lets go."""
+    """What it lets go: a kind (fixed, twist, slide, both, ball, duct), or a list of freedoms (slide, across1, across2, twist, bend1, bend2)."""
     direction: Direction = (1.0, 0.0, 0.0)
     """Direction of growing arc length."""
     up: Direction | None = None
@@ -246,9 +246,9 @@ class Cable(Spec):
     radius: PositiveLength | None = None
     """Radius of what touches other things [m]."""
     start: EndOrFree
-    """Where it begins."""
+    """Where it begins, or the word free."""
     end: EndOrFree
-    """Where it ends."""
+    """Where it ends, or the word free."""
     clips: Annotated[tuple[Clip, ...], BeforeValidator(lambda given: () if given is None else given)] = ()
     """What holds it in between."""
     limits: Annotated[Limits, _absent] = Limits()
