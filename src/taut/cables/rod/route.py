@@ -48,7 +48,7 @@ from taut.scene.problems import Problem, SceneError
 #: free fall, unless a route says otherwise [m/s^2]
 DOWN = (0.0, 0.0, -9.81)
 #: decimals of plain numbers in a file that is written: metres, and parts of unit vectors
-DIGITS = {"point": 6, "centre": 6, "direction": 8, "up": 8, "quaternion": 8}
+DIGITS = {"point": 9, "centre": 9, "direction": 8, "up": 8, "quaternion": 8}
 
 
 class RouteError(RodError):
@@ -157,7 +157,7 @@ class Route:
 
 
 def _rounded(value: Any, digits: int | None = None) -> Any:
-    """Plain numbers of poses without the digits that nobody sees: points to a micrometre, directions to some nanoradians."""
+    """Plain numbers of poses without the digits that nobody sees: points to a nanometre, directions to some nanoradians."""
     if isinstance(value, dict):
         return {key: _rounded(one, DIGITS.get(key)) for key, one in value.items()}
     if isinstance(value, list | tuple):
