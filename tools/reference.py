@@ -1,6 +1,6 @@
 """Writes the reference pages from the program itself: `python tools/reference.py`, or `--check` to see whether they are fresh.
 
-docs/reference/scene.md comes from the JSON Schema of scene files, api.md from the docstrings of the public names, commands.md
+docs/reference/scene.md comes from the JSON Schema of scene files, route.md from what may stand in a route file, api.md from the docstrings of the public names, commands.md
 from the command line.
 """
 
@@ -54,6 +54,38 @@ def scene_page() -> str:
                 said = f" Written as `type: {kind}`." if kind else ""
                 parts.append(f"\n### {name}\n\n{_line(spec.get('description', ''))}{said}\n\n" + _fields(spec))
     return "".join(parts)
+
+
+#: what stands in a route file, from the outside in
+ROUTE = ("Layout", "Cable", "Section", "End", "Clip", "Limits", "Part", "Connector", "Branch", "Tie")
+
+
+def route_page() -> str:
+    """Every field of a route file with unit, default and meaning."""
+    from taut.cables.rod import route_form
+    from taut.scene.spec import descriptions
+
+    schema = route_form.Document.model_json_schema()
+    parts = [
+        "# Route files, field by field\n",
+        MADE,
+        "What `taut route`, `taut fit` and the [routing studio](../rod.md) read and write. A value is a number in the unit of its row (lengths "
+        "without a unit are in metres), or text with any unit of the same dimension (`12 mm`, `8 MPa`). Material may also be a list, one value for "
+        "each segment. Where no default stands, the field must be given.\n",
+        "\n## Document\n\nThe file itself.\n\n" + _fields(_told(schema, descriptions(route_form.Document))),
+    ]
+    for name in ROUTE:
+        spec = _told(schema["$defs"][name], descriptions(getattr(route_form, name)))
+        parts.append(f"\n## {name}\n\n{_line(spec.get('description', ''))}\n\n" + _fields(spec))
+    # shapes are those of scenes
+    others = [name for name in schema["$defs"] if name not in ROUTE]
+    return re.sub(rf"\(#({'|'.join(name.lower() for name in others)})\)", r"(scene.md#\1)", "".join(parts))
+
+
+def _told(spec: dict[str, Any], texts: dict[str, str]) -> dict[str, Any]:
+    """A part of a schema with what is written below its fields."""
+    fields = {name: {"description": texts.get(name, ""), **field} for name, field in spec["properties"].items()}
+    return {**spec, "properties": fields}
 
 
 def _fields(spec: dict[str, Any]) -> str:
@@ -252,7 +284,12 @@ def _doc_of(command: Any) -> str:
     return re.sub(r"[\f\b]", "", command.help or "").strip()
 
 
-PAGES: dict[str, Callable[[], str]] = {"scene.md": scene_page, "api.md": api_page, "commands.md": commands_page}
+PAGES: dict[str, Callable[[], str]] = {
+    "scene.md": scene_page,
+    "route.md": route_page,
+    "api.md": api_page,
+    "commands.md": commands_page,
+}
 
 
 def main(check: bool) -> int:

@@ -16,6 +16,7 @@ MARKED = [page for page in TOOL["PAGES"] if TOOL["MARK"].search(page.read_text(e
 #: pages where figures may stand without a word of where they come from, each with the reason
 UNMARKED = {
     "docs/reference/scene.md": "made from the schema: defaults and limits",
+    "docs/reference/route.md": "made from what may stand in a route file: defaults and limits",
     "docs/reference/api.md": "made from docstrings",
     "docs/reference/commands.md": "made from the command line",
 }

@@ -141,3 +141,62 @@ def test_a_route_that_is_opened_as_a_scene_tells_the_same(tmp_path: Path) -> Non
     with pytest.raises(SceneError) as scene:
         open_scene(str(file))
     assert scene.value.problems == route.value.problems and len(route.value.problems) == 2
+
+
+def told(folder: Path, text: str) -> list[str]:
+    """Lines of what is wrong, without the file."""
+    file = folder / "route.yaml"
+    file.write_text(text)
+    with pytest.raises(RouteError) as caught:
+        Route.load(file)
+    return [line.removeprefix(f"{file}:") for line in str(caught.value).splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [
+        ("nu: 0.45", "nu: 0.7", "19: route.cables.hose.nu: 0.7 - expected a plain number above -1 and up to 0.5"),
+        (
+            "{outer: 12 mm, inner: 8 mm}",
+            "{outer: 12, inner: 8}",
+            "11: route.cables.hose.section.outer: 12 - 12 m is more than the cable is long (0.6 m); a number without a unit is in metres, did you mean '12 mm'?",
+        ),
+        ("outer: 12 mm", "outer: 0.7 m", "11: route.cables.hose.section.outer: '0.7 m' - 0.7 m is more than the cable is long (0.6 m)"),
+        ("length: 600 mm", "length: 600", "9: route.cables.hose.length: 600 - 600 m is 1"),
+        ("{bend_radius: 40 mm}", "{bend: 40 mm}", "18: route.cables.hose.limits.bend: '40 mm' - no such field, did you mean 'bend_radius'?"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_meant_is_refused(tmp_path: Path, right: str, wrong: str, said: str) -> None:
+    assert GOOD.count(right) == 1
+    lines = told(tmp_path, GOOD.replace(right, wrong))
+    assert len(lines) == 1 and lines[0].startswith(said), lines
+
+
+def test_a_long_cable_is_not_refused_where_it_says_its_unit(tmp_path: Path) -> None:
+    (tmp_path / "route.yaml").write_text(
+        GOOD.replace("length: 600 mm", "length: 600 m").replace("s: 300 mm", "s: 300 m")
+    )
+    assert Route.load(tmp_path / "route.yaml").harness["hose"].length == 600.0
+
+
+def test_what_stands_below_a_misspelled_name_is_looked_at(tmp_path: Path) -> None:
+    """Names of fields and of types, below each other; a clip beyond the length of a cable that is wrong otherwise."""
+    text = GOOD.replace("  parts:", "  part:").replace(
+        "type: box, size: [80 mm, 40 mm, 10 mm]", "type: bx, size: [80 mm, 40 mm]"
+    )
+    text = (
+        text.replace("length: 600 mm", "lenght: 600 mm")
+        .replace("E: 6 MPa", "E: 6 mm")
+        .replace("s: 300 mm", "s: 900 mm")
+    )
+    lines = told(tmp_path, text)
+    expected = [
+        "3: route.part: {block} - no such field, did you mean 'parts'?",
+        "4: route.part.block.shape.type: 'bx' - no such type, did you mean 'box'?",
+        "4: route.part.block.shape.size: ['80 mm', '40 mm'] - expected 3 numbers",
+        "9: route.cables.hose.lenght: '600 mm' - no such field, did you mean 'length'?",
+        "12: route.cables.hose.E: '6 mm' - expected",
+        "17: route.cables.hose.clips[0]: s: '900 mm' - the rod goes from 0 to 0.6 m",
+    ]
+    assert len(lines) == len(expected), lines
+    assert all(line.startswith(said) for line, said in zip(lines, expected)), lines

@@ -54,7 +54,9 @@ def test_what_leads_away_from_where_it_is_mounted_does_not_count() -> None:
     rise = np.diff(cable.points[:, 2]) / np.diff(cable.arc_length)
     turns = cable.arc_length[int(np.argmax(rise < 0.5))]
     assert start.length == pytest.approx(turns, abs=1.01 * cable.length / cable.segments)
-    assert any("its start stands on table" in line for line in notes(route))
+    (line,) = notes(route)
+    assert line.startswith("hose: clearance leaves out the first ")
+    assert " mm for table and the last " in line and line.endswith(" mm for wall, on which it stands")
 
 
 def test_a_hose_that_comes_back_to_the_part_it_stands_on_is_told() -> None:

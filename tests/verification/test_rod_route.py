@@ -368,6 +368,10 @@ def test_a_fit_settles_and_is_saved(tmp_path, capsys) -> None:
     again = Route.load(tmp_path / "fitted.yaml")
     again.solve()
     assert again.harness["hose"].points == pytest.approx(model.curve(found.values, pose), abs=2e-6)
+    # points of another hose, or of this one in another pose than told: the file that tells none is named
+    other = fit(model, [Shape(points + [0.0, 0.0, 0.02], {}, "silent.csv")], 1e-4)
+    (text,) = [text for text in other.warnings if "it is not this hose" in text]
+    assert "there are none in silent.csv" in text and not any("it is not this hose" in text for text in found.warnings)
 
 
 def test_a_hose_that_has_slid_in_its_clip_is_found_again_from_its_file(tmp_path) -> None:

@@ -39,6 +39,9 @@ def fit(
     for name, unit, value, half in zip(NAMES, UNITS, found.values, found.interval):
         typer.echo(f"{name:28s} {value:10.4g} +- {half:.2g}{'' if unit == '-' else f' {unit}'}")
     typer.echo(f"{'':28s} (+- is the half width of the 95 % interval)")
+    typer.echo(
+        f"{'':28s} (roll: about the direction of the end, from its up in the route file; without one from z of the world)"
+    )
     typer.echo(f"{'distance of the points':28s} {1e3 * found.noise:10.4g} mm")
     for text in found.warnings:
         typer.echo(f"warning: {text}", err=True)

@@ -33,7 +33,7 @@ def route(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Whether to open a browser.")] = True,
 ) -> None:  # fmt: skip
     """Route cables: shape, bend radius, clearance, motion."""
-    from taut.cables.rod.routing import begin, has_meshes, lacks_unit, run
+    from taut.cables.rod.routing import begin, extent, has_meshes, lacks_unit, run
 
     sources = sources or []
     if not sources and hose is None:
@@ -51,9 +51,14 @@ def route(
     # a page can ask and show what size follows; a file that is written cannot
     asks = shows and not writes and unit is None and lacks_unit(sources, hose)
     made, folder = begin(sources, hose=hose, unit="mm" if asks else unit, up=up)
+    if unit is not None and lacks_unit(sources, hose):
+        typer.echo(f"with --unit {unit} all of it is {extent(made)} large")
     if save is not None:
+        over = any(Path(one).exists() and save.exists() and save.samefile(one) for one in sources)
         made.save(save)
-        typer.echo(f"{save} written")
+        typer.echo(f"{save} written{' over what was read; comments in it are gone' if over else ''}")
+        if has_meshes(sources) and hose is None:
+            typer.echo("its cable is a placeholder above the parts: set its start, end, length and section")
     if shows:
         from taut.view.route_studio import serve
 

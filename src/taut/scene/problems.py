@@ -9,6 +9,9 @@ Part = str | int
 SHOWN = 50
 """Mistakes printed in one message; the rest is counted, as far as it was looked for."""
 
+PART_OF = 4
+"""Fewest letters by which a name is known as a part of a longer one."""
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -83,10 +86,19 @@ def _short_repr(value: object) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """' did you mean ...?' for a slip of the keyboard, else nothing. Bounded: it may run once per mistake."""
+    close = near(name, known)
+    return f"did you mean '{close}'?" if close else ""
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """The one that a name was meant to be by a slip of the keyboard, or that it is a part of; else nothing."""
     names = [other for other, _ in zip(known, range(2000))]
     lowered = {other.lower(): other for other in names}
-    close = get_close_matches(name.lower()[:60], lowered, 1, 0.6)
-    return f"did you mean '{lowered[close[0]]}'?" if close else ""
+    word = name.lower()[:60]
+    close = get_close_matches(word, lowered, 1, 0.6)
+    if not close and len(word) >= PART_OF:
+        close = [other for other in lowered if word in other]
+    return lowered[close[0]] if len(close) == 1 else ""
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:

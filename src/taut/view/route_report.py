@@ -1,21 +1,29 @@
-"""The report of a route: limits passed or failed, a picture from three sides, the course of a motion; one HTML page."""
+"""The report of a route: limits passed or failed, what was solved, a picture from three sides, the course of a motion; one HTML page."""
 
 from __future__ import annotations
 
 import base64
 import html
 import io
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from taut import __version__
+from taut.cables.rod.chain import CLAMPED
+from taut.cables.rod.ends import multiply, rotate
 from taut.cables.rod.judging import Row, kept, notes, rows
 from taut.cables.rod.limits import UNITS
 from taut.cables.rod.motion import Cycle
 from taut.cables.rod.route import Route
+from taut.cables.rod.silhouette import flanks
 from taut.cables.rod.tolerance import Spread
-from taut.cables.rod.touch import outline
+from taut.cables.rod.touch import solid_mesh
+from taut.cables.rod.values import sized
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; color: #1c2733 }
@@ -29,9 +37,10 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
     found = rows(route, cycle, spread)
     parts = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(route.name)}</title><style>{STYLE}</style>",
-        f"<h1>{html.escape(route.name)}</h1><p>{_verdict(found)}</p>",
+        f"<h1>{html.escape(route.name)}</h1><p>{_made(route)}</p><p>{_verdict(found)}</p>",
         _table(found),
         *(f"<p>{html.escape(line)}</p>" for line in notes(route)),
+        f"<h2>Cables</h2>{_cables(route)}<h2>Ends and clips</h2>{_held(route)}",
         f"<h2>Shape</h2>{_image(_shape_figure(route, cycle, spread))}",
     ]
     if cycle is not None:
@@ -65,22 +74,103 @@ def _table(found: list[Row]) -> str:
     return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
 
 
+def _made(route: Route) -> str:
+    """Of what, with what and when."""
+    when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
+    return html.escape(f"Route {route.file or route.name}, taut {__version__}, {when}.")
+
+
+def _cells(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
+    """A table of text."""
+    top = "".join(f"<th>{html.escape(word)}</th>" for word in head)
+    rest = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in line)}</tr>" for line in lines)
+    return f"<table><tr>{top}</tr>{rest}</table>"
+
+
+def _cables(route: Route) -> str:
+    """Length, section and material of each cable, as the file gives them."""
+    lines = []
+    for name, one in route.data["route"]["cables"].items():
+        section = ", ".join(f"{key} {_plain(value)}" for key, value in (one.get("section") or {}).items())
+        words = ("E", "nu", "G", "EI", "GJ", "density", "mass_per_length", "rest_curvature", "rest_twist")
+        material = ", ".join(f"{word.replace('_', ' ')} {_plain(one[word])}" for word in words if word in one)
+        length = sized(round(route.harness[name].length, 6)) + (" (found)" if one["length"] == "auto" else "")
+        lines.append((name, length, section or f"radius {sized(route.harness[name].radius)}", material))
+    return _cells(("cable", "length", "section", "material"), lines)
+
+
+def _plain(value: Any) -> str:
+    """A value as written; long lists are cut."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_plain, value[:4]))}{', ...' if len(value) > 4 else ''}]"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _held(route: Route) -> str:
+    """Where each end and clip is, which way it points and what holds it."""
+    lines = []
+    for name, cable in route.harness.cables.items():
+        points, chain = cable.points, cable._chain
+        ways = np.diff(points, axis=0)
+        for side, (word, k) in enumerate((("start", 0), ("end", -1))):
+            body = route.harness._net.asked.bodies[chain.bodies[side]]
+            held = rotate(multiply(body.frame, chain.frames[side]), np.array([0.0, 0.0, 1.0]))
+            way = held if chain.held[side] == CLAMPED else ways[k]
+            lines.append(
+                (
+                    name,
+                    word,
+                    sized(0.0 if k == 0 else round(cable.length, 6)),
+                    *_pose(points[k], way),
+                    chain.held[side],
+                )
+            )
+        written = route.data["route"]["cables"][name].get("clips") or []
+        for (word, number), given in zip(route.clips[name].items(), written):
+            clip, s = chain.clips[number], cable.clip_arc(number)
+            away = rotate(clip.frame, np.array([0.0, 0.0, 1.0]))
+            release = given.get("release", "fixed")
+            how = release if isinstance(release, str) else ", ".join(release)
+            lines.append((name, word, sized(round(s, 5)), *_pose(clip.point, away), how))
+    return _cells(("cable", "what", "s", "x, y, z [mm]", "direction", "held"), lines)
+
+
+def _pose(point: Any, way: Any) -> tuple[str, str]:
+    along = np.asarray(way) / np.linalg.norm(way)
+    return (
+        ", ".join(f"{round(1e3 * x, 2) + 0.0:g}" for x in np.asarray(point).tolist()),
+        ", ".join(f"{round(x, 3) + 0.0:g}" for x in along.tolist()),
+    )
+
+
 def _shape_figure(route: Route, cycle: Cycle | None, spread: Spread | None) -> Any:
+    from matplotlib.collections import LineCollection
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 4.2), layout="constrained")
-    views = (("top", 0, 1), ("side", 0, 2), ("front", 1, 2))
-    for axis, (title, a, b) in zip(figure.subplots(1, 3), views):
-        for name in route.shapes:
-            for edge in outline(route.harness, name):
-                axis.plot(1e3 * edge[:, a], 1e3 * edge[:, b], color="#9aa5b1", linewidth=0.6)
+    figure = Figure(figsize=(15, 5.4), layout="constrained")
+    views = (("top", 0, 1, 2), ("side", 0, 2, 1), ("front", 1, 2, 0))
+    for axis, (title, a, b, depth) in zip(figure.subplots(1, 3), views):
+        for name, shape in route.shapes.items():
+            target = route.harness._obstacle(name)
+            vertices, faces = solid_mesh(shape)
+            world = 1e3 * (target.point + rotate(target.frame, vertices))
+            lines = [edge[:, (a, b)] for edge in flanks(world, faces, depth)]
+            axis.add_collection(LineCollection(lines, colors="#7c8896", linewidths=0.8), autolim=True)
+            middle = 0.5 * (world.min(axis=0) + world.max(axis=0))
+            axis.text(
+                middle[a], middle[b], name, color="#57626e", fontsize="x-small", ha="center", va="center", clip_on=True
+            )
         others = cycle.shapes if cycle is not None else spread.shapes if spread is not None else {}
         for shapes in others.values():
             for points in shapes[:: max(1, len(shapes) // 40)]:
                 axis.plot(1e3 * points[:, a], 1e3 * points[:, b], color="#f0b35a", linewidth=0.4)
-        for name, cable in route.harness.cables.items():
-            points = 1e3 * cable.points
-            axis.plot(points[:, a], points[:, b], linewidth=2.0, label=name)
+        for k, (name, cable) in enumerate(route.harness.cables.items()):
+            points, radius = 1e3 * cable.points, 1e3 * cable.radius
+            _hose(axis, points[:, (a, b)], radius, f"C{k}", name)
+            for word, number in route.clips[name].items():
+                clip = 1e3 * cable._chain.clips[number].point
+                axis.plot(clip[a], clip[b], marker="s", markersize=5, color="black", markerfacecolor=f"C{k}")
+                axis.annotate(word, (clip[a], clip[b]), (4, 4), textcoords="offset points", fontsize="x-small")
         axis.set_title(title)
         axis.set_xlabel(f"{'xyz'[a]} [mm]")
         axis.set_ylabel(f"{'xyz'[b]} [mm]")
@@ -88,6 +178,33 @@ def _shape_figure(route: Route, cycle: Cycle | None, spread: Spread | None) -> A
         axis.grid(True, alpha=0.3)
     figure.axes[0].legend(fontsize="small")
     return figure
+
+
+def _hose(axis: Any, line: Any, radius: float, colour: str, name: str) -> None:
+    """A cable as thick as it is, around its centreline [mm]."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Circle, Polygon
+
+    if radius > 0.0:
+        patches: list[Any] = [Circle((x, y), radius) for x, y in line]
+        for here, there in pairwise(line):
+            way = there - here
+            size = float(np.hypot(*way))
+            if size > 0.0:
+                across = radius / size * np.array([-way[1], way[0]])
+                patches.append(Polygon([here + across, there + across, there - across, here - across]))
+        # pale instead of transparent: what overlaps would show
+        axis.add_collection(
+            PatchCollection(patches, facecolors=_pale(colour), edgecolors="none", zorder=2), autolim=True
+        )
+    axis.plot(line[:, 0], line[:, 1], linewidth=1.2, color=colour, label=name, zorder=3)
+
+
+def _pale(colour: str) -> tuple[float, ...]:
+    """A colour mixed with white."""
+    from matplotlib.colors import to_rgb
+
+    return tuple(0.55 + 0.45 * part for part in to_rgb(colour))
 
 
 def _motion_figure(cycle: Cycle) -> Any:

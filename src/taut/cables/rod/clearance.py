@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from taut.cables.rod.network import Network
 
 
+#: step by which the way out of a part is felt for [m]
+WAY_OUT = 1e-6
+
+
 class Clearance(NamedTuple):
     """Least distance to an obstacle."""
 
@@ -76,8 +80,31 @@ def sunk(net: Network) -> list[str]:
             for part in net.shape_rows:
                 gap = distance_to(net, part, point[None], np.zeros(1))
                 if gap < -deep:
-                    found.append(f"{chain.name}: its {name} lies {sized(-gap)} inside of {part}")
+                    found.append(
+                        f"{chain.name}: its {name} lies {sized(round(-gap, 6))} inside of {part}{_way_out(net, part, point, gap)}"
+                    )
     return found
+
+
+def _way_out(net: Network, part: str, point: Array, gap: float) -> str:
+    """How a point that lies in a part comes out of it, in words; nothing where the nearest way is not clear."""
+    steps = WAY_OUT * np.eye(3)
+    slope = np.array(
+        [
+            distance_to(net, part, (point + step)[None], np.zeros(1))
+            - distance_to(net, part, (point - step)[None], np.zeros(1))
+            for step in steps
+        ]
+    )
+    size = float(np.linalg.norm(slope))
+    if not math.isfinite(size) or size < WAY_OUT:
+        return ""
+    away = slope / size
+    if distance_to(net, part, (point - 1.001 * gap * away)[None], np.zeros(1)) < 0.0:
+        return ""
+    along = ", ".join(f"{round(x, 3) + 0.0:g}" for x in away.tolist())
+    there = ", ".join(f"{round(1e3 * x, 2) + 0.0:g}" for x in (point - gap * away).tolist())
+    return f"; move it out by {sized(round(-gap, 6))} along [{along}], to [{there}] mm"
 
 
 def standing(net: Network, part: str) -> list[str]:

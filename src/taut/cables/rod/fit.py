@@ -30,6 +30,8 @@ DIFFERENCE, SETTLED, MOST = 1e-4, 1e-5, 60
 RAYLEIGH = 1.1774
 NAMES = ("stiffness factor", "rest curvature about d1", "rest curvature about d2", "roll of the end")
 UNITS = ("-", "1/m", "1/m", "rad")
+#: points that are further from the best hose than this times their noise are not of it
+UNLIKE = 2.0
 #: a value whose uncertainty is larger than this is not told by the data: share, [1/m], [1/m], [rad]
 TELLING = (0.5, 1.0, 1.0, 0.3)
 
@@ -179,7 +181,21 @@ def fit(
         best = found if best is None or found.cost < best.cost else best
         progress(len(starts) + k + 1, total)
     assert best is not None
-    return _judge(best, misses.lengths(best.x), noise)
+    found = _judge(best, misses.lengths(best.x), noise)
+    if found.noise > UNLIKE * noise:
+        found.warnings.append(_unlike(shapes, found.noise, noise))
+    return found
+
+
+def _unlike(shapes: list[Shape], left: float, noise: float) -> str:
+    """Why no hose may have the shapes measured, in words."""
+    silent = [shape.file for shape in shapes if not shape.poses]
+    missing = f" (there are none in {', '.join(silent)})" if silent else ""
+    return (
+        f"the points are {1e3 * left:.3g} mm from the best hose, a point is off by {1e3 * noise:.3g} mm (--noise): it is not this hose that was "
+        "measured. Likely: an end was unclamped or turned between the poses; lines such as '# hose.end.x: 0.35' are missing for an end that "
+        f"was elsewhere than in the route{missing}; length or ends of the route are not those of the hose"
+    )
 
 
 def _judge(best: Any, lengths: Array, noise: float) -> Fit:

@@ -13,13 +13,13 @@ import numpy as np
 
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.chain import FREED
-from taut.cables.rod.clearance import distance_to
+from taut.cables.rod.clearance import distance_to, standing
 from taut.cables.rod.ends import rotate
 from taut.cables.rod.limits import LIMITS, Finding, findings
 from taut.cables.rod.route import Route
 from taut.cables.rod.surface import studs_of
 from taut.cables.rod.targets import Target
-from taut.cables.rod.values import RodError, vector
+from taut.cables.rod.values import RodError, sized, vector
 from taut.scene import shapes, units
 
 #: length of a frame of the way [m], and fewest and most frames
@@ -32,6 +32,8 @@ SEATED = 1e-4
 STRAIGHT = 0.995
 #: by what a cable that is too short is lengthened at a time, and how often at most in all, and where nothing is found at one place
 LONGER, TIMES, FAILURES = 1.01, 100, 3
+#: a way that is longer than the route is large by this factor is in another unit
+TOO_FAR = 20.0
 
 
 @dataclass
@@ -53,6 +55,8 @@ class Way:
     needed: dict[str, float] = field(
         default_factory=dict
     )  # cables that are too short, and the length that would do [m]
+    notes: list[str] = field(default_factory=list)  # what goes along, in words
+    before: set[tuple[str, str]] = field(default_factory=set)  # limits that are broken before anything moves
 
     @property
     def length(self) -> float:
@@ -71,6 +75,7 @@ class Way:
         said = [
             f"{', '.join(self.moved)}: {along:.4g} mm by {_mm(self.shift)}: {'fits' if self.fits else 'DOES NOT FIT'}"
         ]
+        said += self.notes
         if self.stopped:
             said.append(f"stops after {self.done * along:.4g} mm: {self.stopped}")
         for name, length in self.needed.items():
@@ -80,10 +85,11 @@ class Way:
         elif self.clearance[0]:
             part, distance, share = self.clearance
             said.append(f"nearest to {part}: {1e3 * distance:.4g} mm after {share * along:.4g} mm")
-        for (cable, _), (one, share) in self.worst.items():
+        for (cable, what), (one, share) in self.worst.items():
             if one.passed is False or one.what in ("bend_radius", "end_force"):
                 value, limit, verdict = one.shown()
-                where = f"{one.where} after {share * along:.4g} mm"
+                where = f"{one.where} after {share * along:.4g} mm".lstrip()
+                verdict += ", already broken before it moves" if (cable, what) in self.before else ""
                 said.append(f"{cable:10s} {one.what:12s} {value:12s} {where:34s} {limit:18s} {verdict}".rstrip())
         return said
 
@@ -91,14 +97,18 @@ class Way:
 def fit(
     route: Route, moved: tuple[str, ...], to: Any = None, by: Any = None, progress: Callable[[float], None] = lambda _: None
 ) -> Way:  # fmt: skip
-    """Take connectors, ends and parts along together, to a point [m] for the first of them or by a shift [m]; solved already.
+    """Take connectors, ends and parts along together, to a point [m] for the first of them or by a shift [m]; solved already. Ends
+    and connectors that stand on a part go with it.
 
     Where a cable is pulled straight, or no shape is found, the way ends. It is gone a second time then with cables that grow where
     they are straight, and what they have grown to at the end would do.
     """
     shift = _shift(route, moved, to, by)
+    moved, notes = _with_ends(route, moved)
     way = _go(route, moved, shift, progress, False)
-    if way.done < 1.0 and not way.meets:
+    way.notes = notes
+    # a cable that ends on nothing of this gains nothing from being longer
+    if way.done < 1.0 and not way.meets and _cables_on(route, moved):
         longer = Route.of(copy.deepcopy(route.data), route.folder, route.name)
         longer.solve()
         again = _go(longer, moved, shift, progress, True)
@@ -111,8 +121,42 @@ def _shift(route: Route, moved: tuple[str, ...], to: Any, by: Any) -> Array:
     if (to is None) == (by is None):
         raise RodError("fit: give either the point to go to or the shift to go by")
     if by is not None:
-        return vector("by", by, units.LENGTH)
-    return vector("to", to, units.LENGTH) - _target(route, moved[0]).point
+        shift = vector("by", by, units.LENGTH)
+    else:
+        shift = vector("to", to, units.LENGTH) - _target(route, moved[0]).point
+    far, size = float(np.linalg.norm(shift)), _size(route)
+    if far > TOO_FAR * size:
+        word, given = ("by", by) if by is not None else ("to", to)
+        raise RodError(
+            f"{word}: {given} - that moves it by {sized(far)}, all of the route is {sized(round(size, 3))} large; numbers without a unit "
+            "are in metres, write '[0, 0, 50] mm' for millimetres"
+        )
+    return shift
+
+
+def _size(route: Route) -> float:
+    """Diagonal of the box around all cables, connectors and the points of all parts [m]."""
+    harness = route.harness
+    points = [cable.points for cable in harness.cables.values()]
+    points += [target.point[None] for target in harness._net.asked.obstacles.values()]
+    every = np.vstack(points)
+    return float(np.linalg.norm(np.ptp(every, axis=0)))
+
+
+def _with_ends(route: Route, moved: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
+    """What is moved with the ends that stand on parts among it, and that in words."""
+    out, notes = list(moved), []
+    for part in moved:
+        if part not in route.shapes:
+            continue
+        on = standing(route.harness._net, part)
+        more = [name for name in on if name not in out]
+        out += more
+        if more:
+            notes.append(f"with {part} go{'es' if len(more) == 1 else ''} what stands on it: {', '.join(more)}")
+        elif not on:
+            notes.append(f"no end stands on {part}: no cable goes with it")
+    return tuple(out), notes
 
 
 def _target(route: Route, name: str) -> Target:
@@ -185,6 +229,8 @@ def _look(route: Route, way: Way, seated: dict[str, dict[str, float]], share: fl
     """What a frame shows: limits, and how near what is moved comes to parts."""
     for name in route.harness.cables:
         for one in findings(route.harness, name, route.limits[name], route.clips[name]):
+            if share == 0.0 and one.passed is False:
+                way.before.add((name, one.what))
             known = way.worst.get((name, one.what))
             if known is None or (one.value < known[0].value) == LIMITS[one.what][1]:
                 way.worst[name, one.what] = (one, share)

@@ -27,15 +27,23 @@ def rows(route: Route, cycle: Cycle | None = None, spread: Spread | None = None)
             for name in route.harness.cables
             for one in findings(route.harness, name, route.limits[name], route.clips[name])
         ]
-    if spread is not None:
-        out += [Row(one, off) for one, off in spread.worst.values() if one.limit is not None]
-    return out
+    return out if spread is None else out + rows_off(spread)
+
+
+def rows_off(spread: Spread) -> list[Row]:
+    """The worst findings within tolerances that have a limit, with what is off."""
+    return [Row(one, off) for one, off in spread.worst.values() if one.limit is not None]
 
 
 def notes(route: Route) -> list[str]:
-    """What is left out where a clearance is asked for, in words."""
+    """What is left out where a clearance is asked for, in words: one line for each cable that stands on a part."""
     asked = [cable for name, cable in route.harness.cables.items() if "clearance" in route.limits[name].values]
-    return [f"{cable.name}: {mount}" for cable in asked for mount in route.harness.mounts_of(cable)]
+    told = {cable.name: [str(mount) for mount in route.harness.mounts_of(cable)] for cable in asked}
+    return [
+        f"{name}: clearance leaves out {' and '.join(words)}, on which it stands"
+        for name, words in told.items()
+        if words
+    ]
 
 
 def kept(found: list[Row]) -> bool:

@@ -93,7 +93,7 @@ def measures(harness: Harness, cable: Cable, clips: dict[str, int]) -> dict[str,
     low, high = 1e3 * arc[int(np.argmin(turned))], 1e3 * arc[int(np.argmax(turned))]
     out: dict[str, tuple[float, str]] = {
         "bend_radius": (radius, f"at {1e3 * s:.0f} mm"),
-        "twist": (float(np.ptp(turned)), "{:.0f} to {:.0f} mm".format(*sorted((low, high)))),
+        "twist": (float(np.ptp(turned)), "between {:.0f} and {:.0f} mm".format(*sorted((low, high)))),
         "length": (cable.length, ""),
     }
     for word, read in (("end_force", cable.end_force), ("end_moment", cable.end_moment)):

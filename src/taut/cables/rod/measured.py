@@ -31,6 +31,8 @@ def read_shape(file: str | Path) -> Shape:
     path = Path(file)
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError:
+        raise RodError(f"{path}: no such file") from None
     except OSError as error:
         raise RodError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     poses: dict[str, dict[str, float]] = {}

@@ -46,6 +46,8 @@ def read_motion(file: str | Path) -> Iterator[tuple[float, dict[str, dict[str, f
     try:
         with path.open(newline="", encoding="utf-8-sig") as stream:
             rows = list(csv.reader(stream))
+    except FileNotFoundError:
+        raise RodError(f"{path}: no such file") from None
     except OSError as error:
         raise RodError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     if not rows or "time" not in rows[0]:

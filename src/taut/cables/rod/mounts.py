@@ -13,7 +13,6 @@ import numpy as np
 
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.detect import ENDS, nearest
-from taut.cables.rod.values import sized
 
 if TYPE_CHECKING:
     from taut.cables.rod.network import Network
@@ -35,8 +34,8 @@ class Mount(NamedTuple):
     """How much of the cable from there on leads away from the part [m]."""
 
     def __str__(self) -> str:
-        near = sized(round(self.length, 4))
-        return f"its {self.end} stands on {self.part}; the {near} from there lead away from it and do not count for it"
+        where = "first" if self.end == "start" else "last"
+        return f"the {where} {1e3 * self.length:.0f} mm for {self.part}"
 
 
 def mounts(net: Network, which: int) -> list[Mount]:
@@ -58,6 +57,9 @@ def beyond_mounts(
     arc lengths [m]."""
     # what is within its own thickness of an end may sit on a part in any case
     inside = np.flatnonzero((arc >= ENDS * radius) & (arc <= arc[-1] - ENDS * radius))
+    if len(inside) == 0:
+        # shorter than it is thick at both ends: its middle alone counts
+        inside = np.array([int(np.argmin(np.abs(arc - 0.5 * arc[-1])))])
     out, stands, left = np.zeros(2), [], []
     for end, order in ((0, inside), (-1, inside[::-1])):
         nearest(np.ascontiguousarray(whole[end][None]), obstacles, row, out)

@@ -266,9 +266,11 @@ class Network:
                     return len(attempt)
             arrays.body[:] = bodies
         self.loaded, self.obstacles = False, shapes
+        deep = sunk(self)
         raise RodError(
-            f"no equilibrium found from the first guess in {self.counts[0]} iterations (residual "
-            f"{self.report[RESIDUAL]:.1e}); {'; '.join(sunk(self)) or 'begin with easier ends or more slack and move them'}"
+            "".join(f"{text}\n" for text in deep)
+            + f"no equilibrium found from the first guess in {self.counts[0]} iterations (residual "
+            f"{self.report[RESIDUAL]:.1e}){'' if deep else '; begin with easier ends or more slack and move them'}"
         )
 
     def _let_go(self, free: Array, shapes: Obstacles, early: bool, tolerance: float, most: int) -> bool:

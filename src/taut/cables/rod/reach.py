@@ -13,6 +13,10 @@ from taut.cables.rod.values import RodError, sized
 
 #: least slack between two held points, as a share of the rod between them
 SLACK = 1e-9
+#: points that are further apart than a rod is long by this factor are in another unit
+OTHER_UNIT = 100.0
+#: name, share of the length and point [m] of what is held
+Stop = tuple[str, float, Array]
 #: how long it is along rods [m], and which ones
 Way = tuple[float, tuple[str, ...]]
 
@@ -28,9 +32,32 @@ def check_reach(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
                 short = "exactly straight, without slack" if straight else f"{1e3 * (apart - rod):.4g} mm too short"
                 raise RodError(
                     f"{chain.name}: {name} and {other} are {sized(apart)} apart, but it is {sized(rod)} long between them: "
-                    f"{short}{'; the last shape is kept' if kept else ''}"
+                    f"{short}{_in_metres(apart, rod)}{'; the last shape is kept' if kept else ''}"
                 )
+        _check_passed(chain, bodies, held, kept)
     _check_branches(chains, bodies, kept)
+
+
+def _check_passed(chain: Chain, bodies: list[Body], held: list[Stop], kept: bool) -> None:
+    """The same by way of the clips that it slides through, between two points that it does not slide through."""
+    every = stops(chain, bodies, sliding=True)
+    fixed = [k for k, stop in enumerate(every) if any(stop[0] == one[0] for one in held)]
+    for first, last in itertools.pairwise(fixed):
+        span = every[first : last + 1]
+        way = sum(math.dist(a[2], b[2]) for a, b in itertools.pairwise(span))
+        rod = (span[-1][1] - span[0][1]) * chain.length
+        if len(span) > 2 and way > rod * (1.0 - SLACK):
+            names = [stop[0] for stop in span]
+            raise RodError(
+                f"{chain.name}: from {names[0]} by way of {', '.join(names[1:-1])} to {names[-1]} it is {sized(round(way, 6))}, but it is "
+                f"{sized(rod)} long between them: {1e3 * (way - rod):.4g} mm too short; it needs more than {sized(round(way, 6))} there"
+                f"{_in_metres(way, rod)}{'; the last shape is kept' if kept else ''}"
+            )
+
+
+def _in_metres(apart: float, rod: float) -> str:
+    """What to think of where points are very far apart."""
+    return "; points without a unit are in metres, were mm meant?" if apart > OTHER_UNIT * rod else ""
 
 
 class Lead(NamedTuple):
@@ -84,7 +111,7 @@ def _leads(chains: list[Chain], bodies: list[Body]) -> tuple[list[Lead], dict[tu
     return leads, between
 
 
-def stops(chain: Chain, bodies: list[Body], sliding: bool = False) -> list[tuple[str, float, Array]]:
+def stops(chain: Chain, bodies: list[Body], sliding: bool = False) -> list[Stop]:
     """Names, shares and points of all that is held in place, in the order of the rod; sliding: also of the clips that it slides
     through, which it passes in any case."""
     found = [(f"handle {key}", one.share, one.point) for key, one in chain.handles.items() if one.body < 0]
@@ -101,5 +128,5 @@ def stops(chain: Chain, bodies: list[Body], sliding: bool = False) -> list[tuple
     return sorted(found, key=_share)
 
 
-def _share(stop: tuple[str, float, Array]) -> float:
+def _share(stop: Stop) -> float:
     return stop[1]

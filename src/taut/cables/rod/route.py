@@ -47,6 +47,8 @@ from taut.scene.problems import Problem, SceneError
 
 #: free fall, unless a route says otherwise [m/s^2]
 DOWN = (0.0, 0.0, -9.81)
+#: decimals of plain numbers in a file that is written: metres, and parts of unit vectors
+DIGITS = {"point": 9, "centre": 9, "direction": 8, "up": 8, "quaternion": 8}
 
 
 class RouteError(RodError):
@@ -70,18 +72,22 @@ class Route:
     clips: dict[str, dict[str, int]] = field(default_factory=dict)  # cable -> name of the clip -> its number
     tensions: dict[str, Any] = field(default_factory=dict)  # cables with automatic length
     name: str = "route"
+    file: str = ""  # that it was read from
     folder: Path | None = None  # where the mesh files of its parts are looked for
 
     @staticmethod
     def load(file: str | Path) -> Route:
         """From a YAML file. Raises RouteError with every mistake in it, each with its line."""
         path = Path(file)
+        if not path.exists():
+            raise RouteError(f"{path}: no such file")
         try:
             document = reader.read_file(path)
         except SceneError as error:
             raise RouteError(error.problems) from None
         try:
             made = Route.of(document.data, path.parent, path.stem)
+            made.file = path.name
         except RouteError as error:
             found = [document.placed(reader.as_written(one, document.data)) for one in error.problems]
             raise RouteError(sorted([*document.problems, *found], key=lambda one: one.line)) from None
@@ -94,13 +100,14 @@ class Route:
         """From what a file holds. Raises RouteError with every mistake."""
         if not isinstance(data, dict) or data.get("taut") != 1 or not isinstance(data.get("route"), dict):
             raise RouteError([Problem("expected a mapping with 'taut: 1' and 'route:'")])
-        problems = mistakes(data, folder)
+        checked = mistakes(data, folder)
+        problems = checked.problems
         gravity = data["route"].get("gravity", DOWN)
         bad = any(one.parts[:2] == ("route", "gravity") for one in problems)
         made = Route(Harness(DOWN if bad else gravity), data, name=name, folder=folder)
-        Builder(made, problems).build()
-        if problems:
-            raise RouteError(problems)
+        Builder(made, checked).build()
+        if problems or checked.slips:
+            raise RouteError(checked.as_written())
         if data["route"].get("itself"):
             made.harness.touch_itself()
         return made
@@ -145,4 +152,14 @@ class Route:
             if "file" in one.get("shape", {}):
                 file = ((self.folder or Path()) / one["shape"]["file"]).resolve()
                 one["shape"]["file"] = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
+        data["route"] = _rounded(data["route"])
         return data
+
+
+def _rounded(value: Any, digits: int | None = None) -> Any:
+    """Plain numbers of poses without the digits that nobody sees: points to a nanometre, directions to some nanoradians."""
+    if isinstance(value, dict):
+        return {key: _rounded(one, DIGITS.get(key)) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one, digits) for one in value]
+    return round(value, digits) + 0.0 if isinstance(value, float) and digits is not None else value

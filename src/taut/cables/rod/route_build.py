@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -14,10 +16,11 @@ from taut.cables.rod.ends import Clamp, Free, Pin
 from taut.cables.rod.harness import MATERIAL, On
 from taut.cables.rod.limits import Limits
 from taut.cables.rod.sections import Hollow, Rectangular, Round
+from taut.cables.rod.sense import nonsense
 from taut.cables.rod.touch import solid_line
 from taut.cables.rod.values import RodError
+from taut.scene.problems import NOTHING, Problem, did_you_mean, item, listed, near, shown
 from taut.scene.problems import Part as Key
-from taut.scene.problems import Problem, did_you_mean, item, listed, shown
 
 if TYPE_CHECKING:
     from taut.cables.rod.route import Route
@@ -25,18 +28,80 @@ if TYPE_CHECKING:
 Place = tuple[Key, ...]
 #: how much longer than the straight line an automatic length begins
 LONGER = 1.15
+#: how many misspelled names may stand below each other for the last to be seen
+DEEPEST = 6
 
 
-def mistakes(data: Any, folder: Path | None) -> list[Problem]:
+class Checked(NamedTuple):
+    """Mistakes in the fields of a route file."""
+
+    data: Any
+    """As written, but with misspelled names put right, so that what stands below them can be looked at too."""
+    problems: list[Problem]
+    """What is wrong in it."""
+    slips: list[Problem]
+    """The misspelled names."""
+    renamed: dict[Place, str]
+    """Places that were put right, and the names that are written there."""
+
+    def as_written(self) -> list[Problem]:
+        """All of them, at the places of the file."""
+        return [replace(one, parts=self._written(one.parts)) for one in (*self.slips, *self.problems)]
+
+    def _written(self, parts: Place) -> Place:
+        return tuple(self.renamed.get(parts[: k + 1], part) for k, part in enumerate(parts))
+
+
+def mistakes(data: Any, folder: Path | None) -> Checked:
     """Of the fields of a route file."""
+    found = Checked(data, [], [], {})
+    for _ in range(DEEPEST):
+        problems, meant = _look(found.data, folder)
+        if not meant:
+            break
+        found = found._replace(data=copy.deepcopy(found.data))
+        for problem, name in meant:
+            _put_right(found, problem, name)
+    return found._replace(problems=[one for one in problems if one not in found.slips])
+
+
+def _look(data: Any, folder: Path | None) -> tuple[list[Problem], list[tuple[Problem, str]]]:
+    """Mistakes in the fields, and of those that are misspelled names what is meant."""
     from taut.cables.rod.route_form import Document
-    from taut.scene.spec import problems_of
+    from taut.scene.spec import UNKNOWN, problems_of
 
     try:
         Document.model_validate(data, context=None if folder is None else {"folder": str(folder)})
     except ValidationError as error:
-        return problems_of(error, data)
-    return [] if data["route"].get("cables") else [Problem("there are none", ("route", "cables"))]
+        problems, meant = problems_of(error, data), []
+        for one, problem in zip(error.errors(include_url=False), problems):
+            name = near(one["ctx"]["name"], one["ctx"]["known"]) if one["type"] == UNKNOWN else ""
+            if name and (problem.parts[-1] == "type" or item(_above(data, problem.parts), name) is NOTHING):
+                meant.append((problem, name))
+        return problems, meant
+    return [] if data["route"].get("cables") else [Problem("there are none", ("route", "cables"))], []
+
+
+def _put_right(found: Checked, problem: Problem, name: str) -> None:
+    """Write the name that is meant, at its place among the others."""
+    above, wrong = _above(found.data, problem.parts), problem.parts[-1]
+    if wrong == "type":
+        above["type"] = name
+    elif name in above:
+        return  # two slips for one name: the first one is it
+    else:
+        held = [(name if key == wrong else key, value) for key, value in above.items()]
+        above.clear()
+        above.update(held)
+        found.renamed[*problem.parts[:-1], name] = str(wrong)
+    found.slips.append(problem)
+
+
+def _above(data: Any, parts: Place) -> Any:
+    """What holds the last key of a place."""
+    for part in parts[:-1]:
+        data = item(data, part)
+    return data
 
 
 def read_shape(given: dict[str, Any], folder: Path | None) -> Any:
@@ -53,14 +118,19 @@ def read_shape(given: dict[str, Any], folder: Path | None) -> Any:
 class Builder:
     """Fills a route. What is wrong already is left out, and what needs it."""
 
-    def __init__(self, route: Route, problems: list[Problem]) -> None:
-        self._route, self.problems = route, problems
-        self._given: dict[str, Any] = item(route.data, "route") if isinstance(item(route.data, "route"), dict) else {}
-        self._bad = {problem.parts[:3] for problem in problems}
+    def __init__(self, route: Route, checked: Checked) -> None:
+        self._route, self.problems = route, checked.problems
+        given = item(checked.data, "route")
+        self._given: dict[str, Any] = given if isinstance(given, dict) else {}
+        self._bad = {problem.parts[:3] for problem in self.problems}
 
     def build(self) -> None:
         """All of it, in the order in which one needs the other."""
         harness, folder = self._route.harness, self._route.folder
+        found = list(nonsense(self._given, self._bad))
+        # what would follow from it is told no more
+        self._bad |= {problem.parts[:3] for problem in found}
+        self.problems += found
         for place, name, one in self._table("connectors"):
             with self._at(place, name):
                 more: dict[str, Any] = {word: one[word] for word in ("quaternion", "mass", "centre") if word in one}

@@ -40,14 +40,19 @@ class Along(Typed):
 
     kind: Kind
     positive: bool = False
+    above: float | None = None
+    most: float | None = None
 
     def read(self, value: object) -> object:
         if isinstance(value, list | tuple) and value:
             return [self.read(one) for one in value]
-        return Quantity(self.kind, self.positive).read(value)
+        found = Quantity(self.kind, self.positive).read(value)
+        if self.above is not None and self.most is not None and not self.above < found <= self.most:
+            raise refuse(f"expected {self.kind.name} above {self.above:g} and up to {self.most:g}")
+        return found
 
     def schema(self) -> dict[str, Any]:
-        return {}
+        return {"x-unit": self.kind.unit}
 
 
 class LengthOrAuto(Typed):
@@ -57,7 +62,7 @@ class LengthOrAuto(Typed):
         return value if value == "auto" else Quantity(units.LENGTH, positive=True).read(value)
 
     def schema(self) -> dict[str, Any]:
-        return {}
+        return {"x-unit": units.LENGTH.unit}
 
 
 class Release(Typed):
@@ -177,7 +182,7 @@ class Clip(Spec):
     name: Any = None
     """What it is called."""
     release: Annotated[Any, Release()] = "fixed"
-    """What it lets go."""
+    """What it lets go: a kind (fixed, twist, slide, both, ball, duct), or a list of freedoms (slide, across1, across2, twist, bend1, bend2)."""
     direction: Direction = (1.0, 0.0, 0.0)
     """Direction of growing arc length."""
     up: Direction | None = None
@@ -222,8 +227,8 @@ class Cable(Spec):
     """Its cross-section."""
     E: Annotated[Any, Along(units.PRESSURE, True)] = None
     """Young's modulus [Pa]."""
-    nu: Annotated[Any, Along(units.NUMBER)] = None
-    """Poisson's ratio [-]."""
+    nu: Annotated[Any, Along(units.NUMBER, above=-1.0, most=0.5)] = None
+    """Poisson's ratio [-], above -1 and up to 0.5."""
     G: Annotated[Any, Along(units.PRESSURE, True)] = None
     """Shear modulus [Pa]."""
     EI: Annotated[Any, Along(BENDING, True)] = None
@@ -241,9 +246,9 @@ class Cable(Spec):
     radius: PositiveLength | None = None
     """Radius of what touches other things [m]."""
     start: EndOrFree
-    """Where it begins."""
+    """Where it begins, or the word free."""
     end: EndOrFree
-    """Where it ends."""
+    """Where it ends, or the word free."""
     clips: Annotated[tuple[Clip, ...], BeforeValidator(lambda given: () if given is None else given)] = ()
     """What holds it in between."""
     limits: Annotated[Limits, _absent] = Limits()

@@ -10,14 +10,18 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.clearance import sunk
+from taut.cables.rod.ends import rotate
 from taut.cables.rod.envelope import envelope as swept
 from taut.cables.rod.export import export
-from taut.cables.rod.judging import kept, notes, rows, table
+from taut.cables.rod.judging import kept, notes, rows, rows_off, table
 from taut.cables.rod.motion import Cycle, run_motion
 from taut.cables.rod.route import Route, RouteError
 from taut.cables.rod.tolerance import Spread, Tolerance, spread
+from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.tube_import import read_tube
+from taut.cables.rod.values import sized
 from taut.scene import mesh_file
+from taut.scene.problems import did_you_mean
 
 LIBRARY = Path(__file__).resolve().parents[2] / "scenes" / "routes"
 #: a connector nearer to a part touches it [m]
@@ -67,7 +71,20 @@ def begin(sources: list[str], hose: str | None, unit: str | None, up: str) -> tu
     if not path.exists() and sources[0] in known:
         # what is made of it does not belong into the library
         return Route.load(known[sources[0]]), Path.cwd()
+    if not path.exists():
+        hint = did_you_mean(sources[0], known)
+        meant = f", {hint}" if hint else f"; library routes: {', '.join(known)}"
+        raise RouteError(f"{sources[0]}: no such file, and no library route of that name{meant}")
     return Route.load(path), path.parent
+
+
+def extent(route: Route) -> str:
+    """How large all of a route is before it is solved, in words: its parts and the ends of its cables."""
+    points = [target.point[None] for target in route.harness._net.asked.bodies]
+    for name, target in route.harness._net.asked.obstacles.items():
+        points.append(target.point + rotate(target.frame, solid_mesh(route.shapes[name])[0]))
+    sizes = np.ptp(np.vstack(points), axis=0)
+    return " x ".join(sized(round(size, 4)) for size in sizes.tolist())
 
 
 def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str) -> Route:
@@ -147,7 +164,7 @@ def run(
     """Solve, judge and write; returns whether every limit is kept."""
     route.solve()
     for text in sunk(route.harness._net):
-        say(f"warning: {text}; it is pushed out the nearest way")
+        say(f"warning: {text}; as it is, the cable is pushed out the nearest way")
     cycle: Cycle | None = None
     off: Spread | None = None
     if motion is not None:
@@ -159,16 +176,25 @@ def run(
             cycle = run_motion(route, motion, lambda done: bar.update(task, completed=done))
         say(f"{len(cycle.times)} frames")
     if tolerance:
-        off = spread(route.data, folder, Tolerance())
-        for name, far in off.farthest.items():
-            say(f"{name}: within tolerances up to {1e3 * far:.1f} mm from the nominal shape")
-        for text in off.failed:
-            say(f"no equilibrium: {text}")
-    found = rows(route, cycle, off)
+        assumed = Tolerance()
+        off = spread(route.data, folder, assumed)
+        say("as it stands:" if cycle is None else "worst of the motion:")
+    found = rows(route, cycle)
     for line in table(found):
         say(line)
     for line in notes(route):
         say(line)
+    if off is not None:
+        found += (more := rows_off(off))
+        say(f"worst within tolerances ({assumed}):")
+        for line in table(more):
+            say(line)
+        if not more:
+            say("no limits are set: nothing to judge")
+        for name, far in off.farthest.items():
+            say(f"{name}: up to {1e3 * far:.1f} mm from where it stands")
+        for text in off.failed:
+            say(f"no equilibrium: {text}")
     for name in route.plugs:
         if nearest := plug_clearance(route, name):
             say(f"{name:10s} {'clearance':12s} {nearest}")

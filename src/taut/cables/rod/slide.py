@@ -18,6 +18,7 @@ from taut.cables.rod.asked import Asked
 from taut.cables.rod.assemble import assemble
 from taut.cables.rod.ends import conjugate, from_vector, multiply, to_vector
 from taut.cables.rod.network import Network, Solution
+from taut.cables.rod.reach import check_reach
 from taut.cables.rod.targets import Clip
 from taut.cables.rod.values import RodError
 
@@ -50,6 +51,8 @@ def slide(net: Network, tolerance: float, most: int, escape: bool) -> Solution:
         if max(map(len, turns)) > 2 or net.changed:
             raise
         try:
+            # what does not reach at once does not in pieces
+            check_reach(goal.chains, goal.bodies, True)
             _stand(net, *stood)
             return _by_pieces(net, goal, tolerance, most, escape)
         except RodError:

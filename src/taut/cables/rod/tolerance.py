@@ -24,6 +24,10 @@ class Tolerance:
     clip: float | None = None
     """Shift of clips along each axis [m]; one diameter of the cable if not given."""
 
+    def __str__(self) -> str:
+        clips = "one diameter of the cable" if self.clip is None else f"{1e3 * self.clip:g} mm"
+        return f"length +-{100 * self.length:g} %, stiffness +-{100 * self.stiffness:g} %, clips +-{clips} along each axis, one at a time"
+
 
 @dataclass
 class Spread:
