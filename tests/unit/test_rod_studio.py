@@ -93,10 +93,6 @@ def test_length_and_material_from_the_panel(studio) -> None:
     assert studio.route.harness["hose"].radius == pytest.approx(radius), "a material does not change the size"
     assert studio.route.data["route"]["cables"]["hose"]["section"] == {"diameter": "16 mm"}
     assert "20 MPa" in studio._made.content and "1400 kg/m^3" in studio._made.content
-    studio._card.value = "steel brake line"
-    assert studio.route.data["route"]["cables"]["hose"]["section"]["outer"] == "16 mm"
-    assert studio._inner.value == pytest.approx(16.0 * 3.35 / 4.75, abs=1e-2), "a wall as thick for it as the card's"
-    studio.undo()
     studio.undo()
     assert studio._inner.value == pytest.approx(10.0) and studio._card.value == "rubber hose"
 
@@ -301,7 +297,7 @@ def test_the_card_shown_is_that_of_the_cable(studio) -> None:
     studio._cable.value = "hose"
     studio._fill()
     assert studio._card.value == "rubber hose"
-    studio._card.value = "steel brake line"
+    studio._card.value = "cable harness"
     studio._set_card()
     studio.undo()
     assert studio._card.value == "rubber hose"
@@ -362,3 +358,61 @@ def test_the_length_of_a_cable_with_a_free_end(tmp_path) -> None:
     made._set_length()
     assert made.message == "" and made.route.harness["hose"].length == pytest.approx(0.5)
     made.stop()
+
+
+def test_a_material_keeps_the_size_and_has_the_wall_of_its_card() -> None:
+    from taut.cables.rod.routing import CARDS
+    from taut.view.route_tools import made_of, set_material
+
+    cable = {"radius": 0.01, "EI": 1.0, "GJ": 1.0, "mass_per_length": 0.1}
+    set_material(cable, CARDS["steel brake line"], 0.02)
+    assert cable["section"]["outer"] == "20 mm" and "EI" not in cable and made_of(cable, CARDS["steel brake line"])
+    assert float(cable["section"]["inner"].split()[0]) == pytest.approx(20.0 * 3.35 / 4.75, rel=1e-3)
+
+
+def test_what_fails_unexpectedly_is_said_and_changes_nothing(studio, monkeypatch, capsys) -> None:
+    studio._cable.value = "hose"
+    before, data = studio.route.harness["hose"].points.copy(), yaml.safe_dump(studio.route.data)
+    with monkeypatch.context() as patch:
+        patch.setattr(Route, "solve", lambda route: [][1])
+        studio._diameter.value = 400.0
+        studio.guarded(studio._set_diameter)()
+    assert studio.message.startswith("diameter 400 mm failed, and nothing was changed (IndexError")
+    assert "failed" in studio._state.content and "Traceback" in capsys.readouterr().err
+    assert yaml.safe_dump(studio.route.data) == data and studio._diameter.value == pytest.approx(16.0)
+    assert np.array_equal(studio.route.harness["hose"].points, before)
+    studio._length.value = 790.0
+    studio._set_length()
+    assert studio.message == "" and studio.route.harness["hose"].length == pytest.approx(0.79), "it goes on"
+
+
+def test_every_callback_of_the_panel_has_the_guard(studio) -> None:
+    found = [one for handle in studio.server.gui._gui_input_handle_from_uuid.values() for one in handle._impl.update_cb]
+    assert len(found) > 20 and all(getattr(one, "guarded", False) for one in found)
+
+
+@pytest.mark.parametrize("box, act, values", [
+    ("_length", "_set_length", (100.0, 0.0, -5.0)), ("_diameter", "_set_diameter", (0.0, -5.0)),
+    ("_inner", "_set_inner", (16.0, -1.0)),
+])  # fmt: skip
+def test_a_field_falls_back_from_what_is_refused(studio, box: str, act: str, values) -> None:
+    studio._cable.value = "hose"
+    field = getattr(studio, box)
+    holds = field.value
+    for value in values:
+        field.value = value
+        getattr(studio, act)()
+        assert f"{value:g} mm is refused" in studio.message
+        assert field.value == holds
+
+
+def test_results_of_the_chosen_cable_and_one_line_for_each_other(studio) -> None:
+    studio._cable.value = "hose"
+    shown = studio._state.content
+    assert shown.count("<table") == 1 and "<b>hose</b>" in shown and shown.count('data-taut="other"') == 3
+    studio._limits["end_force"].value = 0.001
+    studio._set_limit("end_force")
+    assert studio.route.limits["hose"].values["end_force"] == pytest.approx(0.001)
+    studio._cable.value = "trunk"
+    (line,) = [line for line in studio._state.content.split("<div") if ">hose" in line]
+    assert "FAIL" in line and "end force" in line
