@@ -135,7 +135,7 @@ def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, 
     page.keyboard.press("Control+a")
     page.keyboard.type("12", delay=150)
     page.get_by_text("≥ 12 mm").wait_for()
-    assert page.get_by_label("length [mm]").input_value() == "460"
+    assert page.get_by_label("length [mm]", exact=True).input_value() == "460"
 
 
 def kept(tab: Tab, file: Path) -> Route:
