@@ -24,8 +24,7 @@ def studio():
 
 def test_dragging_a_connector_undo_and_save(studio, tmp_path) -> None:
     before = studio.route.harness["lead_a"].points
-    control = studio.scene._controls["body/sensor"]
-    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), studio.route.harness.pose("sensor")[1])
     wait_for(lambda: studio.solves >= 1)
     assert studio.route.harness["lead_a"].points[-1] == pytest.approx([0.65, 0.14, 0.06], abs=1e-6)
     studio.save(str(tmp_path / "saved.yaml"))
@@ -39,8 +38,7 @@ def test_dragging_a_connector_undo_and_save(studio, tmp_path) -> None:
 def test_undo_and_redo_need_no_equilibrium_to_be_found_again(studio, monkeypatch) -> None:
     """A shape that was reached by dragging need not be found from its data alone."""
     stood = studio.route.harness["lead_a"].points.copy()
-    control = studio.scene._controls["body/sensor"]
-    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(control.wxyz))
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), studio.route.harness.pose("sensor")[1])
     wait_for(lambda: studio.solves >= 1)
     dragged = studio.route.harness["lead_a"].points.copy()
 
@@ -51,8 +49,7 @@ def test_undo_and_redo_need_no_equilibrium_to_be_found_again(studio, monkeypatch
     for step, expected in ((studio.undo, stood), (studio.redo, dragged), (studio.undo, stood)):
         step()
         assert np.array_equal(studio.route.harness["lead_a"].points, expected)
-    control = studio.scene._controls["body/sensor"]
-    studio.drag("body/sensor", np.array([0.64, 0.14, 0.06]), np.array(control.wxyz))
+    studio.drag("body/sensor", np.array([0.64, 0.14, 0.06]), studio.route.harness.pose("sensor")[1])
     wait_for(lambda: studio.solves >= 2)
     assert studio.route.harness["lead_a"].points[-1] == pytest.approx([0.64, 0.14, 0.06], abs=1e-6), (
         "it goes on from there"
@@ -87,15 +84,17 @@ def test_out_of_reach_is_said_and_the_last_shape_stays(studio) -> None:
 
 def test_length_and_material_from_the_panel(studio) -> None:
     studio._cable.value = "hose"
-    studio._length.value = 800.0
-    studio._set_length()
-    assert studio.route.harness["hose"].length == pytest.approx(0.8)
     radius = studio.route.harness["hose"].radius
     studio._card.value = "cable harness"
     studio._set_card()
-    assert studio.route.harness["hose"].radius == pytest.approx(0.006)
+    assert studio.route.harness["hose"].radius == pytest.approx(radius), "a material does not change the size"
+    assert studio.route.data["route"]["cables"]["hose"]["section"] == {"diameter": "16 mm"}
+    assert "20 MPa" in studio._made.content and "1400 kg/m^3" in studio._made.content
     studio.undo()
-    assert studio.route.harness["hose"].radius == pytest.approx(radius)
+    assert studio._inner.value == pytest.approx(10.0) and studio._card.value == "rubber hose"
+    studio._length.value = 800.0
+    studio._set_length()
+    assert studio.route.harness["hose"].length == pytest.approx(0.8)
 
 
 def test_a_click_on_a_face_sets_an_end(studio) -> None:
@@ -204,7 +203,7 @@ def test_a_clip_is_set_where_a_cable_is_in_hand_dragged_saved_and_removed(studio
     studio.drag("hand/hose", there, np.array([1.0, 0.0, 0.0, 0.0]))
     wait_for(lambda: studio.solves > solves)
     in_hand = studio.route.harness["hose"].points
-    studio._release.value = "slide"
+    studio.chosen.release.value = "slide"
     studio.set_clip()
     assert studio.message == ""
     (word,) = set(studio.route.clips["hose"]) - before
@@ -236,8 +235,7 @@ def test_limits_from_the_panel_turn_the_verdict(studio) -> None:
     for asked, verdict in ((0.9 * radius, "pass"), (1.1 * radius, "FAIL")):
         studio._limits["bend_radius"].value = asked
         studio._set_limit("bend_radius")
-        table = studio._state.content.split("**lead_a**")[1].split("**")[0]
-        (line,) = [line for line in table.splitlines() if "bend radius" in line]
+        (line,) = [line for line in studio._state.content.split("<tr") if "bend radius" in line]
         assert verdict in line
     studio._limits["bend_radius"].value = 0.0
     studio._set_limit("bend_radius")
@@ -266,7 +264,7 @@ def test_a_fresh_cable_is_not_shown_before_it_has_its_places() -> None:
         made._cable.value = "hose"
         made.grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
         made.grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
-        assert made.message == "" and "hose" in made.scene._cables and "body/hose.end" in made.scene._controls
+        assert made.message == "" and "hose" in made.scene._cables and "body/hose.end" in made.scene._points
         made.undo()
         assert not made.scene._cables and "begins" in made.message
     finally:
@@ -275,7 +273,7 @@ def test_a_fresh_cable_is_not_shown_before_it_has_its_places() -> None:
 
 def test_a_drag_is_one_step_to_undo(studio) -> None:
     before = studio.route.harness["lead_a"].points
-    quaternion = np.array(studio.scene._controls["body/sensor"].wxyz)
+    quaternion = studio.route.harness.pose("sensor")[1]
     for k in range(1, 6):
         solves = studio.solves
         studio.drag("body/sensor", np.array([0.65, 0.14, 0.04 + 0.002 * k]), quaternion)
@@ -287,7 +285,7 @@ def test_a_drag_is_one_step_to_undo(studio) -> None:
 def test_what_is_dragged_in_the_cold_is_followed_when_it_thaws(studio) -> None:
     before = studio.route.harness["lead_a"].points
     studio._frozen.value = True
-    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), np.array(studio.scene._controls["body/sensor"].wxyz))
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), studio.route.harness.pose("sensor")[1])
     time.sleep(0.3)
     assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-12)
     studio._frozen.value = False
@@ -299,7 +297,7 @@ def test_the_card_shown_is_that_of_the_cable(studio) -> None:
     studio._cable.value = "hose"
     studio._fill()
     assert studio._card.value == "rubber hose"
-    studio._card.value = "steel brake line"
+    studio._card.value = "cable harness"
     studio._set_card()
     studio.undo()
     assert studio._card.value == "rubber hose"
@@ -360,3 +358,61 @@ def test_the_length_of_a_cable_with_a_free_end(tmp_path) -> None:
     made._set_length()
     assert made.message == "" and made.route.harness["hose"].length == pytest.approx(0.5)
     made.stop()
+
+
+def test_a_material_keeps_the_size_and_has_the_wall_of_its_card() -> None:
+    from taut.cables.rod.routing import CARDS
+    from taut.view.route_tools import made_of, set_material
+
+    cable = {"radius": 0.01, "EI": 1.0, "GJ": 1.0, "mass_per_length": 0.1}
+    set_material(cable, CARDS["steel brake line"], 0.02)
+    assert cable["section"]["outer"] == "20 mm" and "EI" not in cable and made_of(cable, CARDS["steel brake line"])
+    assert float(cable["section"]["inner"].split()[0]) == pytest.approx(20.0 * 3.35 / 4.75, rel=1e-3)
+
+
+def test_what_fails_unexpectedly_is_said_and_changes_nothing(studio, monkeypatch, capsys) -> None:
+    studio._cable.value = "hose"
+    before, data = studio.route.harness["hose"].points.copy(), yaml.safe_dump(studio.route.data)
+    with monkeypatch.context() as patch:
+        patch.setattr(Route, "solve", lambda route: [][1])
+        studio._diameter.value = 400.0
+        studio.guarded(studio._set_diameter)()
+    assert studio.message.startswith("diameter 400 mm failed, and nothing was changed (IndexError")
+    assert "failed" in studio._state.content and "Traceback" in capsys.readouterr().err
+    assert yaml.safe_dump(studio.route.data) == data and studio._diameter.value == pytest.approx(16.0)
+    assert np.array_equal(studio.route.harness["hose"].points, before)
+    studio._length.value = 790.0
+    studio._set_length()
+    assert studio.message == "" and studio.route.harness["hose"].length == pytest.approx(0.79), "it goes on"
+
+
+def test_every_callback_of_the_panel_has_the_guard(studio) -> None:
+    found = [one for handle in studio.server.gui._gui_input_handle_from_uuid.values() for one in handle._impl.update_cb]
+    assert len(found) > 20 and all(getattr(one, "guarded", False) for one in found)
+
+
+@pytest.mark.parametrize("box, act, values", [
+    ("_length", "_set_length", (100.0, 0.0, -5.0)), ("_diameter", "_set_diameter", (0.0, -5.0)),
+    ("_inner", "_set_inner", (16.0, -1.0)),
+])  # fmt: skip
+def test_a_field_falls_back_from_what_is_refused(studio, box: str, act: str, values) -> None:
+    studio._cable.value = "hose"
+    field = getattr(studio, box)
+    holds = field.value
+    for value in values:
+        field.value = value
+        getattr(studio, act)()
+        assert f"{value:g} mm is refused" in studio.message
+        assert field.value == holds
+
+
+def test_results_of_the_chosen_cable_and_one_line_for_each_other(studio) -> None:
+    studio._cable.value = "hose"
+    shown = studio._state.content
+    assert shown.count("<table") == 1 and "<b>hose</b>" in shown and shown.count('data-taut="other"') == 3
+    studio._limits["end_force"].value = 0.001
+    studio._set_limit("end_force")
+    assert studio.route.limits["hose"].values["end_force"] == pytest.approx(0.001)
+    studio._cable.value = "trunk"
+    (line,) = [line for line in studio._state.content.split("<div") if ">hose" in line]
+    assert "FAIL" in line and "end force" in line

@@ -109,9 +109,10 @@ def test_an_end_is_chosen_shown_in_numbers_and_typed(studio) -> None:
     chosen.roll.value = chosen.roll.value + 40.0
     solved(studio, chosen.set_roll)
     assert np.abs(studio.route.harness["hose"].twist).max() > twist + 0.1, "it is twisted by that"
+    holds = chosen.direction.value
     chosen.direction.value = (0.0, 0.0, 0.0)
     chosen.set_direction()
-    assert "must not be zero" in studio.message
+    assert "direction (0, 0, 0) of hose.end is refused" in studio.message and chosen.direction.value == holds
     studio.undo()
     assert chosen.direction.value == pytest.approx((np.sqrt(0.5), 0, -np.sqrt(0.5)), abs=1e-5)
 
@@ -128,6 +129,9 @@ def test_a_connector_is_turned_by_numbers(studio) -> None:
 
 
 def test_arrows_along_the_world_turn_what_they_move_all_the_same(studio) -> None:
+    assert set(studio.scene._controls) == set() and "body/hose.start" in studio.scene._points
+    studio.pick("body/hose.start")  # its point is clicked
+    assert set(studio.scene._controls) == {"body/hose.start"} and "body/hose.start" not in studio.scene._points
     studio.chosen.axes.value = WORLD
     studio.chosen.set_axes()
     control = studio.scene._controls["body/hose.start"]
@@ -218,6 +222,8 @@ def test_the_kind_of_a_clip_is_changed_in_place(studio) -> None:
     studio.set_clip()
     assert studio.message == "" and studio.chosen.key == "clip/hose/clip 1"
     assert studio.chosen.kind.visible and studio.chosen.kind.value == "fixed"
+    assert "clip/hose/clip 1" in studio.scene._points, "a ring"
+    assert studio.chosen.arc.value == pytest.approx(1e3 * studio.route.harness["hose"].clip_arc(1), abs=1e-3)
     arc = studio.route.harness["hose"].clip_arc(1)
     studio.chosen.point.value = tuple(np.array(studio.chosen.point.value) + np.array([10.0, 0.0, 0.0]))
     solved(studio, studio.chosen.set_point)

@@ -8,10 +8,23 @@ import numpy as np
 
 from taut.cables.rod.targets import CLIPS, releases_of
 from taut.view.route_edits import Edits
-from taut.view.route_places import CLIP, HAND, clip_data, has_direction, has_rotation, on_cables, parts, target, words
+from taut.view.route_places import (
+    CLIP,
+    HAND,
+    PART,
+    clip_data,
+    has_direction,
+    has_rotation,
+    on_cables,
+    parts,
+    target,
+    words,
+)
 from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rolled, turned
 from taut.view.route_removal import remove
 from taut.view.route_scene import RouteScene
+from taut.view.route_sizes import Sizes
+from taut.view.route_tools import pull_through
 from taut.view.route_typing import FINE, FINER, Typing
 
 NOTHING = "nothing"
@@ -42,23 +55,35 @@ class Chosen:
             self.rotation: Any = gui.add_vector3(
                 "rotation [deg]", (0.0, 0.0, 0.0), step=1.0, hint="about x, then y, then z of the world"
             )
+            self.arc: Any = gui.add_number(
+                "at arc length [mm]", 0.0, step=1.0, hint="how much of the cable lies between its start and the clip"
+            )
             self.kind: Any = gui.add_dropdown("kind of clip", [*CLIPS, OTHER])
+            self.release: Any = gui.add_dropdown(
+                "kind of a new clip",
+                list(CLIPS),
+                hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)",
+            )
+            self.clip: Any = gui.add_button("set a clip where the cable is in hand")
+            self.sizes = Sizes(gui, edits, typing, lambda key: self.choose(key))
             self.axes: Any = gui.add_dropdown("arrows along", [ITSELF, WORLD])
+            self.all: Any = gui.add_checkbox("all arrows", initial_value=False, hint="not only of what is chosen")
             self.remove: Any = gui.add_button("remove it")
-        typing.digits(FINE, self.point, self.roll, self.rotation)
+        typing.digits(FINE, self.point, self.roll, self.rotation, self.arc)
         typing.digits(FINER, self.direction)
         typing.when_chosen(self.what, lambda: self.choose(self._keys.get(self.what.value, "")))
         for box, act in ((self.point, self.set_point), (self.direction, self.set_direction), (self.roll, self.set_roll),
-                         (self.rotation, self.set_rotation)):  # fmt: skip
+                         (self.rotation, self.set_rotation), (self.arc, self.set_arc)):  # fmt: skip
             typing.when_typed(box, act)
         typing.when_chosen(self.kind, self.set_kind)
-        self.axes.on_update(lambda _: self.set_axes())
-        self.remove.on_click(lambda _: remove(edits, self.key))
+        self.all.on_update(edits.guarded(lambda _: self.set_axes()))
+        self.axes.on_update(edits.guarded(lambda _: self.set_axes()))
+        self.remove.on_click(edits.guarded(lambda _: remove(edits, self.key)))
 
     def choose(self, key: str) -> None:
         """Another thing is chosen, by its key."""
         if key != self.key:
-            self._typing.finish(self.point, self.direction, self.roll, self.rotation)
+            self._typing.finish(self.point, self.direction, self.roll, self.rotation, self.arc, *self.sizes.boxes)
             self.key = key
             self._edits.redraw()
 
@@ -78,11 +103,14 @@ class Chosen:
             bool(self.key) and has_direction(route, self.key),
             bool(self.key) and has_rotation(route, self.key),
         )
-        clip = self.key.startswith(f"{CLIP}/")
+        clip, hand = (self.key.startswith(f"{kind}/") for kind in (CLIP, HAND))
+        goes = clip or hand or self.key.startswith(f"{PART}/")
         for part, there in ((self.point, found), (self.direction, points), (self.roll, points), (self.rotation, turns),
-                            (self.kind, clip), (self.remove, self.key)):  # fmt: skip
+                            (self.arc, clip), (self.kind, clip), (self.release, hand), (self.clip, hand),
+                            (self.axes, self.key or self.all.value), (self.remove, goes)):  # fmt: skip
             if part.visible != bool(there):
                 part.visible = bool(there)
+        self.sizes.show(self.key)
         if found is None:
             return
         self.remove.label = "let go" if self.key.startswith(f"{HAND}/") else "remove it"
@@ -93,28 +121,31 @@ class Chosen:
         if turns:
             put(self.rotation, _plain(angles_of(found.frame), 3))
         if clip:
+            cable, _, word = self.key.partition("/")[2].partition("/")
+            put(self.arc, round(1e3 * route.harness[cable].clip_arc(route.clips[cable][word]), 3))
             put(self.kind, kind_of(clip_data(route, self.key).get("release", "fixed")))
 
     def set_point(self) -> None:
         """A point was typed."""
-        self._go(point=1e-3 * np.array(self.point.value))
+        self._go(f"point {_told(self.point.value)} mm", point=1e-3 * np.array(self.point.value))
 
     def set_direction(self) -> None:
         """A direction was typed."""
         asked = np.array(self.direction.value, float)
         if np.linalg.norm(asked) < 1e-9:
-            self._edits.say(f"{words(self.key)}: a direction must not be zero")
+            self._edits.say(f"direction {_told(asked)} of {words(self.key)} is refused: it must not be zero")
+            self.show()
         elif (found := target(self._edits.route, self.key)) is not None:
-            self._go(frame=pointed(found.frame, asked))
+            self._go(f"direction {_told(asked)}", frame=pointed(found.frame, asked))
 
     def set_roll(self) -> None:
         """A roll was typed."""
         if (found := target(self._edits.route, self.key)) is not None:
-            self._go(frame=rolled(found.frame, float(self.roll.value)))
+            self._go(f"roll {self.roll.value:g} deg", frame=rolled(found.frame, float(self.roll.value)))
 
     def set_rotation(self) -> None:
         """A rotation was typed."""
-        self._go(frame=turned(np.array(self.rotation.value)))
+        self._go(f"rotation {_told(self.rotation.value)} deg", frame=turned(np.array(self.rotation.value)))
 
     def set_kind(self) -> None:
         """The chosen clip becomes one of another kind, where it is."""
@@ -131,24 +162,42 @@ class Chosen:
             route.harness[cable].set_release(route.clips[cable][word], kind)
             clip_data(route, self.key)["release"] = kind
 
-        self._edits.alter(change)
+        self._edits.alter(change, asked=f"kind {kind} of {words(self.key)}")
+
+    def set_arc(self) -> None:
+        """The chosen clip holds the cable at another arc length, where it is: the cable is pulled through it."""
+        if not self.key.startswith(f"{CLIP}/"):
+            return
+        cable, _, word = self.key.partition("/")[2].partition("/")
+        asked, route = float(self.arc.value), self._edits.route
+        self._edits.alter(
+            lambda: pull_through(route, cable, word, 1e-3 * asked),
+            asked=f"arc length {asked:g} mm of {words(self.key)}",
+        )
 
     def set_axes(self) -> None:
-        """Arrows point along other axes."""
-        self._scene.along_world = self.axes.value == WORLD
+        """Arrows point along other axes, or others are shown."""
+        self._scene.along_world, self._scene.all_arrows = self.axes.value == WORLD, bool(self.all.value)
         self._edits.redraw()
 
-    def _go(self, point: np.ndarray | None = None, frame: np.ndarray | None = None) -> None:
+    def _go(self, asked: str, point: np.ndarray | None = None, frame: np.ndarray | None = None) -> None:
+        """Move what is chosen; asked: what was typed, in words."""
         found = target(self._edits.route, self.key)
         if found is not None:
             self._edits.next_step()
-            self._edits.drag(self.key, found.point if point is None else point, found.frame if frame is None else frame)
+            there, turn = found.point if point is None else point, found.frame if frame is None else frame
+            self._edits.drag(self.key, there, turn, f"{asked} of {words(self.key)}")
 
 
 def kind_of(release: Any) -> str:
     """The kind of clip that lets go so much."""
     found = releases_of(release)
     return next((kind for kind, freed in CLIPS.items() if freed == found), OTHER)
+
+
+def _told(values: Any) -> str:
+    """Three numbers as they were typed."""
+    return f"({', '.join(f'{value:g}' for value in values)})"
 
 
 def _plain(values: np.ndarray, digits: int) -> tuple[float, ...]:

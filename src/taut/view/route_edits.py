@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import copy
+import functools
+import sys
 import threading
+import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +38,8 @@ class Edits(ABC):
         self._drag_of: frozenset[str] = frozenset()  # what is being dragged
         self._saved = copy.deepcopy(route.data)
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
+        self._guarded = False  # an action is under way
+        self._asking = ""  # what was typed for it
         self.message = CLICK_START if fresh else "; ".join(sunk(route.harness._net))
 
     @abstractmethod
@@ -41,8 +47,8 @@ class Edits(ABC):
         """Everything as it stands, but for arrows that a person holds."""
 
     @abstractmethod
-    def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray) -> None:
-        """Something goes to another pose."""
+    def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray, asked: str = "") -> None:
+        """Something goes to another pose. asked: what was typed, if it was."""
 
     @abstractmethod
     def let_go(self) -> None:
@@ -60,35 +66,84 @@ class Edits(ABC):
     def _went_back(self) -> None:
         """A step was undone or made again."""
 
-    def edit(self, change: Callable[[], Any]) -> None:
-        """Change the data, build the route anew; on failure all stays as it was."""
+    @contextmanager
+    def guard(self) -> Iterator[None]:
+        """Around whatever a person sets off: when it fails all stays as it was, the page says so, the terminal says where."""
         with self.lock:
+            if self._guarded:
+                yield  # the outermost one takes all of it back
+                return
             before = self._as_it_stands()
+            steps = self._history, list(self._undone), self._first, self.fresh
+            self._guarded, self._asking = True, ""
+            try:
+                yield
+            except Exception as error:
+                if not isinstance(error, RodError):
+                    traceback.print_exc(file=sys.stderr)
+                self.route, (self._history, self._undone, self._first, self.fresh) = before, steps
+                self._drag_of = frozenset()
+                self.message = (
+                    str(error) if isinstance(error, RodError)
+                    else f"{self._asking or 'this'} failed, and nothing was changed ({type(error).__name__}: {error}); the terminal says more"
+                )  # fmt: skip
+                self._took_back()
+            finally:
+                self._guarded = False
+
+    def guarded(self, act: Callable[..., Any]) -> Callable[..., None]:
+        """An action of a person, with the guard around it."""
+
+        @functools.wraps(act)
+        def run(*given: Any) -> None:
+            with self.guard():
+                act(*given)
+
+        run.guarded = True  # type: ignore[attr-defined]
+        return run
+
+    def _took_back(self) -> None:
+        """Show the route as it was before an action that failed; what cannot be shown either is said in the terminal."""
+        try:
+            self._renamed()
+            self._went_back()
+            self.redraw()
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            self._show()
+
+    def edit(self, change: Callable[[], Any], asked: str = "") -> bool:
+        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed. Whether it was done."""
+        with self.lock:
+            before, made = self._as_it_stands(), None
+            self._asking = asked
             try:
                 change()
                 made = Route.of(self.route.data, self.folder, self.route.name)
                 made.solve()
             except RodError as error:
-                self.route.data.clear()
-                self.route.data.update(before.data)
-                self.message = str(error)
-                self.redraw()
-                return
+                self.route = before
+                self.message = refusal(asked, error, made)
+                self._took_back()
+                return False
             self._remember(before)
             self.route, self.message = made, "; ".join(sunk(made.harness._net))
             self._renamed()
             self.redraw()
+            return True
 
-    def alter(self, change: Callable[[], Any], said: str = "") -> bool:
-        """Change the route as it stands, and solve from its shape; on failure all stays as it was. Whether it was done."""
+    def alter(self, change: Callable[[], Any], said: str = "", asked: str = "") -> bool:
+        """Change the route as it stands, and solve from its shape; on failure all stays as it was. said: what is said when it is
+        done; asked: what was typed. Whether it was done."""
         with self.lock:
-            before = self._as_it_stands()
+            before, self._asking = self._as_it_stands(), asked
             try:
                 change()
                 self.route.harness.solve()
             except RodError as error:
-                self.route, self.message = before, str(error)
-                self.redraw()
+                self.message = refusal(asked, error, self.route)
+                self.route = before
+                self._took_back()
                 return False
             self.route.keep_slid()
             self._remember(before)
@@ -96,6 +151,12 @@ class Edits(ABC):
             self._renamed()
             self.redraw()
             return True
+
+    def refuse(self, asked: str, why: str) -> None:
+        """Say what is not done; every field shows what holds."""
+        with self.lock:
+            self.message = f"{asked} is refused: {why}"
+            self._took_back()
 
     def say(self, message: str) -> None:
         """Tell a person something."""
@@ -168,6 +229,13 @@ class Edits(ABC):
                 file = Path(f"{self.route.name}.unsaved-{count}.yaml")
             self.route.save(file)
             return file
+
+
+def refusal(asked: str, error: Exception, route: Route | None) -> str:
+    """Why something is not done, in words: what was typed, what lies in a part where it was asked to be, and the error."""
+    said = str(error)
+    inside = [] if route is None else [one for one in sunk(route.harness._net) if one not in said]
+    return (f"{asked} is refused: " if asked else "") + "; ".join([*inside, said])
 
 
 def _cables(data: dict[str, Any]) -> Any:

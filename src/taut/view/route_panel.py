@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import copy
+import math
 import threading
 from collections.abc import Callable
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +15,31 @@ import numpy as np
 from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import rotate
 from taut.cables.rod.harness import Cable
-from taut.cables.rod.judging import notes
-from taut.cables.rod.limits import Limits, findings
-from taut.cables.rod.routing import CARDS, plug_clearance
-from taut.cables.rod.targets import CLIPS
+from taut.cables.rod.limits import LIMITS, UNITS, Limits
+from taut.cables.rod.routing import CARDS
 from taut.cables.rod.values import RodError
 from taut.view.route_chosen import Chosen
-from taut.view.route_edits import CLICK_START, Edits
+from taut.view.route_edits import CLICK_START, Edits, refusal
+from taut.view.route_names import rename_cable, unfit
 from taut.view.route_parts import Parts
 from taut.view.route_places import CLIP, remember
 from taut.view.route_places import target as place
 from taut.view.route_removal import remove_cable
+from taut.view.route_results import failing, limit_label, page
 from taut.view.route_scene import RouteScene
 from taut.view.route_takeaway import Takeaway
-from taut.view.route_tools import clip_in_hand, let_go, made_of, set_diameter, set_length, set_limit
+from taut.view.route_tools import (
+    clip_in_hand,
+    inner_of,
+    let_go,
+    made_of,
+    material,
+    set_diameter,
+    set_inner,
+    set_length,
+    set_limit,
+    set_material,
+)
 from taut.view.route_typing import FINE, Typing
 from taut.view.server import tell
 
@@ -51,40 +63,46 @@ class Panel(Edits):
 
     def _panel(self) -> None:
         gui = self.server.gui
-        self.typing = Typing()
+        gui.configure_theme(show_logo=False, show_share_button=False, control_width="large")
+        self.typing = Typing(self.guarded)
         names = list(self.route.harness.cables)
-        self._state = gui.add_markdown("")
+        self._state = gui.add_html("")
         with gui.add_folder("Cable"):
             self._cable: Any = gui.add_dropdown("cable", names, initial_value=names[0])
-            self._length: Any = gui.add_number("length [mm]", 1.0, min=1.0, step=1.0)
+            self._length: Any = gui.add_number("length [mm]", 1.0, step=1.0)
+            self._diameter: Any = gui.add_number("diameter [mm]", 1.0, step=0.1)
+            self._inner: Any = gui.add_number("inner diameter [mm]", 0.0, step=0.1, hint="0: it is solid")
+            self._card: Any = gui.add_dropdown(
+                "material", [AS_IT_IS, *CARDS],
+                hint="the outer diameter stays; the wall is as thick for it as that of the card",
+            )  # fmt: skip
+            self._made: Any = gui.add_html("")
+            self._picks: Any = gui.add_dropdown(
+                "click on a face sets", ["nothing", "start", "end", BOTH, NEW],
+                initial_value=BOTH if self.fresh else "nothing",
+            )  # fmt: skip
+            self._steps: Any = gui.add_button_group("steps", ["undo", "redo"])
+            self._frozen = gui.add_checkbox("freeze", initial_value=False, hint="nothing follows until it thaws")
+        self.chosen = Chosen(gui, self, self.scene, self.typing)
+        with gui.add_folder("More of this cable", expand_by_default=False):
             self._pull: Any = gui.add_number("at a pull of [N]", 0.5, min=0.001, step=0.1)
             auto = gui.add_button(
                 "automatic length",
                 hint="as long as it makes itself where each metre costs this pull: short, but not taut",
             )
-            stretch = gui.add_button("stretch", hint="as short as it goes between what holds it")
-            self._diameter: Any = gui.add_number("diameter [mm]", 1.0, min=0.01, step=0.1)
-            self._card: Any = gui.add_dropdown("material", [AS_IT_IS, *CARDS])
-            self._picks: Any = gui.add_dropdown(
-                "click on a face sets", ["nothing", "start", "end", BOTH, NEW],
-                initial_value=BOTH if self.fresh else "nothing",
-            )  # fmt: skip
-            self._frozen = gui.add_checkbox("freeze", initial_value=False)
-            undo = gui.add_button("undo")
-            redo = gui.add_button("redo")
-            gone = gui.add_button("remove this cable")
-        self.chosen = Chosen(gui, self, self.scene, self.typing)
-        with gui.add_folder("Clips"):
-            self._release: Any = gui.add_dropdown(
-                "kind of a new clip",
-                list(CLIPS),
-                hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)",
+            stretch = gui.add_button(
+                "stretch",
+                hint=f"as short as it goes between what holds it, and {STRETCHED:.0%} more: it bends most where it is held",
             )
-            clip = gui.add_button("set a clip where the cable is in hand")
-        with gui.add_folder("Limits"):
+            untwist = gui.add_button(
+                "take out the twist", hint="turns its last end about the cable until nothing is twisted"
+            )
+            self._name: Any = gui.add_text("its name", names[0])
+            rename = gui.add_button("rename it")
+            gone = gui.add_button("remove this cable")
+        with gui.add_folder("Limits", expand_by_default=False):
             self._limits: dict[str, Any] = {
-                what: gui.add_number(f"least {what.replace('_', ' ')} [mm]", 0.0, min=0.0, step=1.0)
-                for what in ("bend_radius", "clearance")
+                what: gui.add_number(limit_label(what), 0.0, step=1.0, hint="0: nothing is asked") for what in LIMITS
             }
         self.parts = Parts(gui, self, self.chosen)
         self.takeaway = Takeaway(gui, self)
@@ -92,23 +110,23 @@ class Panel(Edits):
             self._file = gui.add_text("file", self._opened())
             save = gui.add_button("save")
         self._fill()
-        self._cable.on_update(lambda _: self._other_cable())
-        self.typing.digits(FINE, self._length, self._diameter, *self._limits.values())
+        self.typing.digits(FINE, self._length, self._diameter, self._inner, *self._limits.values())
         self.typing.when_typed(self._length, self._set_length)
         self.typing.when_typed(self._diameter, self._set_diameter)
-        self._picks.on_update(lambda _: self._listen())
-        self._listen()
-        self._card.on_update(lambda _: self._set_card())
-        auto.on_click(lambda _: self.automatic_length())
-        stretch.on_click(lambda _: self.stretch())
-        self._frozen.on_update(lambda _: self._wake.set())
-        undo.on_click(lambda _: self.undo())
-        redo.on_click(lambda _: self.redo())
-        gone.on_click(lambda _: remove_cable(self, self._cable.value))
-        clip.on_click(lambda _: self.set_clip())
+        self.typing.when_typed(self._inner, self._set_inner)
         for what, box in self._limits.items():
             self.typing.when_typed(box, partial(self._set_limit, what))
-        save.on_click(lambda _: self.save(self._file.value))
+        self._listen()
+        for box, act in ((self._cable, self._other_cable), (self._picks, self._listen), (self._card, self._set_card),
+                         (self._frozen, self._wake.set)):  # fmt: skip
+            box.on_update(self.guarded(lambda _, act=act: act()))
+        self._steps.on_click(self.guarded(lambda _: self.undo() if self._steps.value == "undo" else self.redo()))
+        for button, act in (
+            (auto, self.automatic_length), (stretch, self.stretch), (untwist, self.untwist), (rename, self.rename),
+            (gone, lambda: remove_cable(self, self._cable.value)), (self.chosen.clip, self.set_clip),
+            (save, lambda: self.save(self._file.value)),
+        ):  # fmt: skip
+            button.on_click(self.guarded(lambda _, act=act: act()))
 
     def _opened(self) -> str:
         """The file it came from, or one for a new route where the command was given."""
@@ -134,56 +152,70 @@ class Panel(Edits):
 
     def _other_cable(self) -> None:
         """What was being typed for the cable before is not meant for this one."""
-        self.typing.forget(self._length, self._diameter, *self._limits.values())
+        self.typing.forget(self._length, self._diameter, self._inner, *self._limits.values())
         self._fill()
+        self._show()
 
     def _fill(self) -> None:
         """Show the values of the chosen cable."""
         with self.lock:
-            cable = self.route.harness[self._cable.value]
-            self.typing.put(self._length, round(1e3 * cable.length, 3))
-            self.typing.put(self._diameter, round(2e3 * cable.radius, 3))
-            card = next((word for word, one in CARDS.items() if made_of(self._data(), one)), AS_IT_IS)
+            name = self._cable.value
+            cable, data, put = self.route.harness[name], self._data(), self.typing.put
+            put(self._length, round(1e3 * cable.length, 3))
+            put(self._diameter, round(2e3 * cable.radius, 3))
+            inner = inner_of(data)
+            if self._inner.visible != (inner is not None):
+                self._inner.visible = inner is not None
+            put(self._inner, round(1e3 * (inner or 0.0), 3))
+            card = next((word for word, one in CARDS.items() if made_of(data, one)), AS_IT_IS)
             if self._card.value != card:
                 self._card.value = card
+            self._made.content = (
+                f'<div style="padding:0 1em;font-size:0.8em;opacity:0.75">{escape(material(data))}</div>'
+            )
+            put(self._name, name)
             for what, box in self._limits.items():
-                self.typing.put(box, round(1e3 * self.route.limits[self._cable.value].values.get(what, 0.0), 3))
-
-    def _fill_unless_refused(self) -> None:
-        """What was typed and refused stands there to be corrected."""
-        if not self.message:
-            self._fill()
+                put(box, round(UNITS[what][1] * self.route.limits[name].values.get(what, 0.0), 6))
 
     def _set_length(self) -> None:
         with self.lock:
-            now = 1e3 * self.route.harness[self._cable.value].length
-            if abs(self._length.value - now) > 1e-3:
-                self._change_length(lambda cable: 1e-3 * self._length.value)
+            asked, now = float(self._length.value), 1e3 * self.route.harness[self._cable.value].length
+            if not asked > 0.0:
+                self.refuse(f"length {asked:g} mm", "it must be more than 0 mm")
+            elif abs(asked - now) > 1e-3:
+                self._change_length(lambda cable: 1e-3 * asked, f"length {asked:g} mm")
 
     def automatic_length(self) -> None:
         """As long as the chosen cable makes itself for a pull."""
         self._change_length(lambda cable: cable.automatic_length(float(self._pull.value)))
 
     def stretch(self) -> None:
-        """As short as the chosen cable can be."""
-        self._change_length(lambda cable: cable.stretched_length(STRETCHED))
+        """As short as the chosen cable can be; limits that it breaks then are told."""
+        with self.lock:
+            name = self._cable.value
+            before = failing(self.route, name)
+            if self._change_length(lambda cable: cable.stretched_length(STRETCHED)):
+                broken = [one for what, one in failing(self.route, name).items() if what not in before]
+                if broken:
+                    told = " and ".join(
+                        "{} {} (asked: {})".format(one.what.replace("_", " "), *one.shown()) for one in broken
+                    )
+                    self.say(f"{name} is stretched, and breaks a limit by that: {told}")
 
-    def _change_length(self, find: Callable[[Cable], float]) -> None:
-        """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape."""
+    def _change_length(self, find: Callable[[Cable], float], asked: str = "") -> bool:
+        """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape.
+        asked: what was typed. Whether it was done."""
         with self.lock:
             name = self._cable.value
             cable, before = self.route.harness[name], self._as_it_stands()
-            old, lay_flat = cable.length, bool(abs(turned(cable)) < UNTWISTED)
+            lay_flat = bool(abs(turned(cable)) < UNTWISTED)
             try:
                 cable.set_length(find(cable))
                 self.route.harness.solve()
             except RodError as error:
-                if cable.length != old:
-                    cable.set_length(old)
-                    self.route.harness.solve()
-                self.message = str(error)
-                self.redraw()
-                return
+                self.route, self.message = before, refusal(asked, error, None)
+                self._took_back()
+                return False
             set_length(self._data(), cable.length, [one.share for one in cable._chain.clips.values()])
             self.route.tensions.pop(name, None)
             if lay_flat:
@@ -192,13 +224,36 @@ class Panel(Edits):
             self.message = ""
             self.redraw()
             self._fill()
+            return True
 
-    def _untwist(self, name: str) -> None:
-        """Nobody mounts a hose twisted: the roll of its last end is the one without twist."""
+    def untwist(self) -> None:
+        """The chosen cable lies without twist."""
+        with self.lock:
+            name, before = self._cable.value, self._as_it_stands()
+            if not self._untwist(name):
+                self.say(f"{name}: its end is not clamped by itself on both sides; turn what holds it instead")
+                return
+            self._remember(before)
+            left = math.degrees(turned(self.route.harness[name]))
+            self.say(f"{name} is twisted by {abs(left):.1f} deg now")
+
+    def rename(self) -> None:
+        """The chosen cable gets the name that was typed."""
+        with self.lock:
+            old, new = self._cable.value, str(self._name.value).strip()
+            if new == old:
+                return
+            if why := unfit(new, self.route.data["route"]["cables"]):
+                self.refuse(f"name {new!r}", why)
+            elif self.edit(lambda: rename_cable(self.route.data, old, new), f"name {new!r}"):
+                self._cable.value = new
+
+    def _untwist(self, name: str) -> bool:
+        """Nobody mounts a hose twisted: the roll of its last end is the one without twist. Whether that end can be rolled."""
         cable, key = self.route.harness[name], f"body/{name}.end"
         target = place(self.route, key)
         if target is None or cable._chain.held != [CLAMPED, CLAMPED]:
-            return
+            return False
         # strain is not quite an angle: what a turn leaves is taken out by the next
         for _ in range(3):
             along = rotate(target.frame, np.array([0.0, 0.0, 1.0]))
@@ -211,54 +266,56 @@ class Panel(Edits):
                 break
         remember(self.route, key, target.point, target.frame)
         self.redraw()
+        return True
 
     def _set_diameter(self) -> None:
         with self.lock:
-            now = 2e3 * self.route.harness[self._cable.value].radius
-            if abs(self._diameter.value - now) > 1e-3:
-                self.edit(lambda: set_diameter(self._data(), 1e-3 * self._diameter.value))
-                self._fill_unless_refused()
+            asked, now = float(self._diameter.value), 2e3 * self.route.harness[self._cable.value].radius
+            if abs(asked - now) > 1e-3:
+                self.edit(lambda: set_diameter(self._data(), 1e-3 * asked), f"diameter {asked:g} mm")
+                self._fill()
+
+    def _set_inner(self) -> None:
+        with self.lock:
+            asked, now = float(self._inner.value), 1e3 * (inner_of(self._data()) or 0.0)
+            outer = 2.0 * self.route.harness[self._cable.value].radius
+            if abs(asked - now) > 1e-3:
+                self.edit(lambda: set_inner(self._data(), 1e-3 * asked, outer), f"inner diameter {asked:g} mm")
+                self._fill()
 
     def _set_limit(self, what: str) -> None:
         """A limit was typed; zero asks for nothing."""
         with self.lock:
-            now = 1e3 * self.route.limits[self._cable.value].values.get(what, 0.0)
-            if abs(self._limits[what].value - now) > 1e-3:
+            name, asked = self._cable.value, float(self._limits[what].value)
+            now = UNITS[what][1] * self.route.limits[name].values.get(what, 0.0)
+            if abs(asked - now) > 1e-6:
+                before = self._as_it_stands()
+                try:
+                    set_limit(self._data(), what, asked)
+                except RodError as error:
+                    self.refuse(f"{limit_label(what)} {asked:g}", str(error))
+                    return
                 # nothing moves: the shape stands
-                self._remember(self._as_it_stands())
-                set_limit(self._data(), what, 1e-3 * self._limits[what].value)
-                name = self._cable.value
+                self._remember(before)
                 self.route.limits[name] = Limits.read(f"cables.{name}.limits", self._data()["limits"])
                 self.message = ""
                 self.redraw()
 
     def _set_card(self) -> None:
         if self._card.value in CARDS:
-            card = copy.deepcopy(CARDS[self._card.value])
-            gone = ("EI", "GJ", "G", "mass_per_length", "radius")
+            word, card = self._card.value, CARDS[self._card.value]
             with self.lock:
                 if made_of(self._data(), card):
                     return
-                self.edit(lambda: ([self._data().pop(key, None) for key in gone], self._data().update(card)))
+                across = 2.0 * self.route.harness[self._cable.value].radius
+                self.edit(lambda: set_material(self._data(), card, across), f"material {word}")
                 self._fill()
 
     def _show(self) -> None:
-        lines = [f"**{self.message}**", ""] if self.message else []
-        for name in () if self.fresh else self.route.harness.cables:
-            lines += [f"**{name}**", "", "| | | limit | |", "|---|---|---|---|"]
-            for one in findings(self.route.harness, name, self.route.limits[name], self.route.clips[name]):
-                # in words: coloured signs are empty boxes where a system has no font for them
-                value, limit, verdict = one.shown()
-                lines.append(f"| {one.what.replace('_', ' ')} | {value} {one.where} | {limit} | {verdict} |")
-            lines.append("")
-        lines += [text for line in ([] if self.fresh else notes(self.route)) for text in (line, "")]
-        for name in () if self.fresh else self.route.plugs:
-            if nearest := plug_clearance(self.route, name):
-                lines += [f"**{name}** clearance {nearest}", ""]
-        self._state.content = "\n".join(lines)
+        self._state.content = page(self.route, self._cable.value, self.message, not self.fresh)
         if self.message != self._said:
             self._said = self.message
-            if self.message and self.message not in (CLICK_START, CLICK_END):
+            if self.message and CLICK_START not in self.message and CLICK_END not in self.message:
                 tell(self.server, self.route.name, self.message)
 
     def redraw(self, held: frozenset[str] = frozenset()) -> None:
@@ -266,7 +323,8 @@ class Panel(Edits):
         with self.lock:
             self.chosen.show()
             self.takeaway.show()
-            self.scene.draw(self.route, self.chosen.key, held, cables=not self.fresh)
+            begins = None if self._first is None else self._first[0]
+            self.scene.draw(self.route, self.chosen.key, held, cables=not self.fresh, begins=begins)
             self._show()
 
     def let_go(self) -> None:
@@ -281,7 +339,7 @@ class Panel(Edits):
         """A clip where the cable is in hand."""
         with self.lock:
             try:
-                name, clip = clip_in_hand(self.route, self._release.value)
+                name, clip = clip_in_hand(self.route, self.chosen.release.value)
             except RodError as error:
                 self.message = str(error)
                 self._show()

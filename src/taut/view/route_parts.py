@@ -8,10 +8,9 @@ from taut.view import route_solids
 from taut.view.route_chosen import Chosen
 from taut.view.route_edits import Edits
 from taut.view.route_places import PART
+from taut.view.route_sizes import BOX, CYLINDER, SPHERE
 from taut.view.route_tools import upload
 from taut.view.route_typing import FINE, Typing
-
-BOX, CYLINDER, SPHERE = "box", "cylinder", "sphere"
 
 
 class Parts:
@@ -32,9 +31,9 @@ class Parts:
                 "ends that stand on a part go with it", initial_value=True, hint="when the part is moved or turned"
             )
         Typing.digits(FINE, self.size, self.diameter, self.length)
-        mesh.on_upload(lambda _: self.upload(mesh.value.name, mesh.value.content))
-        self.shape.on_update(lambda _: self._ask())
-        add.on_click(lambda _: self.add())
+        mesh.on_upload(edits.guarded(lambda _: self.upload(mesh.value.name, mesh.value.content)))
+        self.shape.on_update(edits.guarded(lambda _: self._ask()))
+        add.on_click(edits.guarded(lambda _: self.add()))
 
     def _ask(self) -> None:
         """Ask for the sizes that the shape has."""

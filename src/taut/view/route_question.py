@@ -10,6 +10,7 @@ import numpy as np
 from taut.cables.rod.route import Route
 from taut.cables.rod.touch import solid_mesh
 from taut.scene import mesh_file
+from taut.view.route_edits import Edits
 
 #: what is assumed until a person says otherwise
 UNIT, UP = "mm", "z"
@@ -18,7 +19,7 @@ UNIT, UP = "mm", "z"
 class Question:
     """A folder of the panel that is there until it is answered; each choice is seen at once."""
 
-    def __init__(self, gui: Any, route: Route, answer: Callable[[str, str], Route]) -> None:
+    def __init__(self, gui: Any, route: Route, edits: Edits, answer: Callable[[str, str], Route]) -> None:
         self._answer = answer
         self._folder = gui.add_folder("Is this the size of your parts?")
         with self._folder:
@@ -27,8 +28,8 @@ class Question:
             self.up: Any = gui.add_dropdown("their up axis", ["z", "y"], initial_value=UP)
             yes = gui.add_button("Yes")
         for one in (self.unit, self.up):
-            one.on_update(lambda _: self.choose())
-        yes.on_click(lambda _: self._folder.remove())
+            one.on_update(edits.guarded(lambda _: self.choose()))
+        yes.on_click(edits.guarded(lambda _: self._folder.remove()))
 
     def choose(self) -> None:
         """Show the parts as chosen."""

@@ -16,12 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from taut.cables.rod.clearance import standing
+from taut.cables.rod.clearance import standing, sunk
 from taut.cables.rod.ends import conjugate, multiply, rotate
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import RodError
+from taut.view.route_edits import refusal
 from taut.view.route_hit import hit
 from taut.view.route_panel import BOTH, CLICK_END, NEW, Panel
 from taut.view.route_places import BODY, HAND, PART, remember
@@ -78,6 +79,7 @@ class Studio(Panel):
         super().__init__(route, folder, fresh)
         self.ended, self._wake = threading.Event(), threading.Event()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self._asked = ""  # what was typed of it, if it was
         self._held: set[str] = set()  # keys of the arrows that are held
         self._let_go = False  # some were let go since they were placed
         self._drag_at = 0.0  # when what is being dragged last moved
@@ -88,7 +90,7 @@ class Studio(Panel):
         self.scene.look(route)
         self.question = None
         if ask is not None:
-            self.question = Question(self.server.gui, route, lambda unit, up: self._answer(ask(unit, up)))
+            self.question = Question(self.server.gui, route, self, lambda unit, up: self._answer(ask(unit, up)))
         self._panel()
         self.redraw()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -106,15 +108,16 @@ class Studio(Panel):
         self._thread.join(timeout=5.0)
         stop(self.server)
 
-    def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray) -> None:
-        """A control was moved: the thread takes the last pose of each."""
+    def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray, asked: str = "") -> None:
+        """A control was moved, or numbers were typed: the thread takes the last pose of each."""
         with self.lock:
             self._dragged[key] = (point, quaternion)
+            self._asked = asked
         self._wake.set()
 
     def hold(self, key: str) -> None:
         """Arrows are taken hold of: what they move is chosen."""
-        with self.lock:
+        with self.guard():
             self._held.add(key)
             self._drag_of = frozenset()  # each hold is a step of its own
             self.chosen.choose(key)
@@ -126,48 +129,52 @@ class Studio(Panel):
             self._let_go = True
         self._wake.set()
 
+    def pick(self, key: str) -> None:
+        """Something was clicked: it is chosen."""
+        with self.guard():
+            self.chosen.choose(key)
+
     def grab(self, part: str, origin: np.ndarray, way: np.ndarray) -> None:
         """A face was clicked: the chosen end goes there, along its outward normal, or a new cable from or to there."""
         if self._picks.value == "nothing":
             return
-        with self.lock:
+        with self.guard():
             shape, target = self.route.shapes[part], self.route.harness._obstacle(part)
             found = hit(*solid_mesh(shape), target.point, target.frame, origin, way)
             if found is None:
                 return
             point, normal = found
             if self._picks.value in (BOTH, NEW):
-                self._begin_or_end(point, normal)
+                self._begin_or_end(part, point, normal)
                 return
             end = self._data()["start" if self._picks.value == "start" else "end"]
             # out of the first end, into the last
             direction = normal if self._picks.value == "start" else -normal
             self.edit(lambda: end.clear() or end.update(point=_plain(point), direction=_plain(direction)))
 
-    def _begin_or_end(self, point: np.ndarray, normal: np.ndarray) -> None:
+    def _begin_or_end(self, part: str, point: np.ndarray, normal: np.ndarray) -> None:
         """The first click says where a cable begins, the second where it ends."""
         if self._first is None:
-            self._first, self.message = (point, normal), CLICK_END
-            self._show()
+            self._first, self.message = (point, normal), f"it begins on {part}: {CLICK_END}"
+            self.redraw()
             return
         first, self._first = self._first, None
         name = self._cable.value
         if self._picks.value == BOTH:
             fresh, self.fresh = self.fresh, False
-            self.edit(lambda: lay(self._data(), first, (point, normal)))
-            if self.message:
+            done = self.edit(lambda: lay(self._data(), first, (point, normal)))
+            if not done:
                 self.fresh = fresh
                 self.redraw()
-            else:
-                self._picks.value = "nothing"
-                self._listen()
         else:
             card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
             name = free_name(self.route.data)
-            self.edit(lambda: new_cable(self.route.data, name, card, first, (point, normal)))
-            if not self.message:
+            done = self.edit(lambda: new_cable(self.route.data, name, card, first, (point, normal)))
+            if done:
                 self._cable.value = name
-        if not self.message:
+        if done:
+            self._picks.value = "nothing"
+            self._listen()
             self._untwist(name)
         self._fill()
 
@@ -185,7 +192,7 @@ class Studio(Panel):
 
     def take(self, cable: str, origin: np.ndarray, way: np.ndarray) -> None:
         """A cable was clicked: it is taken in hand there, and can be dragged."""
-        with self.lock:
+        with self.guard():
             try:
                 take_hold(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
                 self.route.harness.solve()
@@ -205,14 +212,18 @@ class Studio(Panel):
                 if self._frozen.value:
                     continue  # what is dragged meanwhile is followed when it thaws
                 dragged, self._dragged = self._dragged, {}
-                if dragged:
-                    self._follow(dragged)
-                if self._let_go:
-                    self._let_go = False
-                    self.redraw(frozenset(self._held))
+                asked, self._asked = self._asked, ""
+                let_go, self._let_go = self._let_go, False
+                if dragged or let_go:
+                    with self.guard():
+                        if dragged:
+                            self._follow(dragged, asked)
+                        if let_go:
+                            self.redraw(frozenset(self._held))
 
-    def _follow(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> None:
-        """Solve for the poses of what is dragged, and keep them in the data."""
+    def _follow(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]], asked: str) -> None:
+        """Solve for the poses of what is dragged, and keep them in the data; where there is no shape for them all stays where it
+        was, but for arrows that are held."""
         before = self._as_it_stands()
         going = self._going(dragged)
         for key, (point, quaternion) in going.items():
@@ -223,8 +234,9 @@ class Studio(Panel):
         try:
             self.route.harness.solve()
         except RodError as error:
-            self.message = str(error)
-            self.redraw()
+            self.message = refusal(asked, error, self.route)
+            self.route = before
+            self.redraw(frozenset(self._held))
             return
         for key, (point, quaternion) in going.items():
             remember(self.route, key, point, quaternion)
@@ -234,7 +246,7 @@ class Studio(Panel):
         if drag != self._drag_of or now - self._drag_at > PAUSE:
             self._remember(before)
         self._drag_of, self._drag_at = drag, now
-        self.message = ""
+        self.message = "; ".join(sunk(self.route.harness._net))
         self.solves += 1
         self.redraw(frozenset(self._held))
 

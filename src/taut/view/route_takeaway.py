@@ -6,6 +6,7 @@ import io
 import tempfile
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,10 @@ class Takeaway:
             cable = gui.add_button("download it")
             report = gui.add_button("download the report", hint="limits passed or failed, and pictures: one page")
             file = gui.add_button("download the route file", hint="as it stands; mesh files are not in it")
-        cable.on_click(lambda event: self._send(event, lambda: self.cables(self.which.value, self.form.value)))
-        report.on_click(lambda event: self._send(event, self.report))
-        file.on_click(lambda event: self._send(event, self.file))
+        for button, make in (
+            (cable, lambda: self.cables(self.which.value, self.form.value)), (report, self.report), (file, self.file),
+        ):  # fmt: skip
+            button.on_click(edits.guarded(partial(self._send, make)))
 
     def show(self) -> None:
         """The cables of now."""
@@ -71,7 +73,7 @@ class Takeaway:
             raise RodError("there is no cable yet: click on the face where it begins, then on the one where it ends")
         return self._edits.route
 
-    def _send(self, event: Any, make: Callable[[], tuple[str, bytes]]) -> None:
+    def _send(self, make: Callable[[], tuple[str, bytes]], event: Any) -> None:
         """Make a file and hand it to the browser that asked for it."""
         try:
             with self._edits.lock:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.limits import UNITS
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.targets import Handle
@@ -56,13 +57,50 @@ def set_length(cable: dict[str, Any], length: float, shares: list[float]) -> Non
 
 
 def made_of(cable: dict[str, Any], card: dict[str, Any]) -> bool:
-    """Whether a cable is what a material card says."""
-    return all(cable.get(key) == value for key, value in card.items())
+    """Whether a cable is of the material of a card, of whatever size."""
+    return all(cable.get(key) == value for key, value in card.items() if key != "section")
+
+
+def set_material(cable: dict[str, Any], card: dict[str, Any], diameter: float) -> None:
+    """Make a cable of the material of a card; its outer diameter [m] stays, its wall is as thick for it as that of the card."""
+    for gone in ("EI", "GJ", "G", "mass_per_length", "radius"):
+        cable.pop(gone, None)
+    rectangular = "width" in (cable.get("section") or {})
+    made = copy.deepcopy(card)
+    if rectangular:
+        made.pop("section")  # cards know round ones
+    cable.update(made)
+    if not rectangular:
+        set_diameter(cable, diameter)
+
+
+def material(cable: dict[str, Any]) -> str:
+    """What a cable is made of, in words."""
+    words = {"E": "E", "nu": "nu", "density": "density", "EI": "EI", "GJ": "GJ", "mass_per_length": "mass per length"}
+    return ", ".join(f"{word} {_as_written(cable[key])}" for key, word in words.items() if key in cable)
+
+
+def _as_written(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def inner_of(cable: dict[str, Any]) -> float | None:
+    """Inner diameter of a round cable [m], zero for a solid one; None where there is none to be told."""
+    section = cable.get("section") or {}
+    return (
+        number("inner", section["inner"], units.LENGTH)
+        if "inner" in section
+        else 0.0
+        if "diameter" in section
+        else None
+    )
 
 
 def set_diameter(cable: dict[str, Any], diameter: float) -> None:
     """Give a cable another outer diameter [m]; a hollow one keeps the ratio of its diameters. Raises RodError."""
     section = cable.get("section")
+    if not diameter > 0.0:
+        raise RodError("a diameter must be more than 0 mm")
     if section is None:
         cable["radius"] = 0.5 * diameter
     elif "outer" in section:
@@ -71,7 +109,15 @@ def set_diameter(cable: dict[str, Any], diameter: float) -> None:
     elif "diameter" in section:
         cable["section"] = {"diameter": f"{1e3 * diameter:g} mm"}
     else:
-        raise RodError("diameter: the section is rectangular; its width and height are in the file")
+        raise RodError("the section is rectangular; its width and height are in the file")
+
+
+def set_inner(cable: dict[str, Any], inner: float, outer: float) -> None:
+    """Give a round cable another inner diameter [m] in its outer one; zero makes it solid. Raises RodError."""
+    if not 0.0 <= inner < outer:
+        raise RodError(f"an inner diameter is 0 mm (solid) or more, and less than the outer one, {1e3 * outer:g} mm")
+    across = f"{1e3 * outer:g} mm"
+    cable["section"] = {"outer": across, "inner": f"{1e3 * inner:g} mm"} if inner > 0.0 else {"diameter": across}
 
 
 def nearest_share(points: np.ndarray, origin: np.ndarray, way: np.ndarray) -> float:
@@ -120,6 +166,22 @@ def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:
     return name, {"name": f"clip {count}", "s": f"{1e3 * share * cable.length:.2f} mm", "release": release, **pose}
 
 
+def pull_through(route: Route, cable: str, word: str, arc: float) -> None:
+    """Let a clip hold a cable at another arc length [m]. Raises RodError."""
+    one, number_ = route.harness[cable], route.clips[cable][word]
+    if not 0.0 < arc < one.length:
+        raise RodError(f"{cable} goes from 0 to {1e3 * one.length:g} mm")
+    clips, moved = dict(one._chain.clips), one._chain.clips.pop(number_)
+    one._chain.check_apart(arc / one.length)
+    moved.share = arc / one.length
+    one._chain.clips.clear()
+    one._chain.clips.update(clips)
+    route.harness._net.changed = True
+    for k, clip in enumerate(route.data["route"]["cables"][cable]["clips"]):
+        if str(clip.get("name", f"clip {k + 1}")) == word:
+            clip["s"] = f"{1e3 * arc:.6g} mm"
+
+
 def remove_clip(cable: dict[str, Any], word: str) -> None:
     """Take a clip out of the data of a cable."""
     clips = cable.get("clips", [])
@@ -130,10 +192,12 @@ def remove_clip(cable: dict[str, Any], word: str) -> None:
 
 
 def set_limit(cable: dict[str, Any], what: str, value: float) -> None:
-    """Ask a cable to keep to a least length [m]; zero: nothing is asked."""
+    """Ask a cable to keep to a limit, in the unit in which it is shown; zero: nothing is asked. Raises RodError."""
+    if value < 0.0:
+        raise RodError("a limit is more than zero; zero asks for nothing")
     limits = cable.setdefault("limits", {})
     if value > 0.0:
-        limits[what] = f"{1e3 * value:g} mm"
+        limits[what] = f"{value:g} {UNITS[what][0]}"
     else:
         limits.pop(what, None)
 

@@ -15,15 +15,19 @@ TYPING = 0.8
 class Typing:
     """The boxes of a panel that somebody types in."""
 
-    def __init__(self) -> None:
+    def __init__(self, guarded: Callable[[Callable[..., Any]], Callable[..., None]]) -> None:
+        """guarded: puts a guard around an action."""
+        self._guarded = guarded
         self._typed: dict[int, threading.Timer] = {}
 
     def when_typed(self, box: Any, act: Callable[[], None]) -> None:
         """Act once a person has typed a number, not at each of its digits."""
 
+        guarded = self._guarded(act)
+
         def complete() -> None:
             self._typed.pop(id(box), None)
-            act()
+            guarded()
 
         def typed(event: Any) -> None:
             if event.client_id is None:
@@ -34,6 +38,7 @@ class Typing:
             self._typed[id(box)].daemon = True
             self._typed[id(box)].start()
 
+        typed.guarded = True  # type: ignore[attr-defined]
         box.on_update(typed)
 
     @staticmethod
@@ -42,10 +47,16 @@ class Typing:
         for box in boxes:
             box.precision = count
 
-    @staticmethod
-    def when_chosen(box: Any, act: Callable[[], None]) -> None:
+    def when_chosen(self, box: Any, act: Callable[[], None]) -> None:
         """Act at once when a person chooses; what we show ourselves is no choice."""
-        box.on_update(lambda event: None if event.client_id is None else act())
+        guarded = self._guarded(act)
+
+        def chosen(event: Any) -> None:
+            if event.client_id is not None:
+                guarded()
+
+        chosen.guarded = True  # type: ignore[attr-defined]
+        box.on_update(chosen)
 
     def finish(self, *boxes: Any) -> None:
         """What was typed there counts now: the boxes are about to stand for something else."""
