@@ -11,6 +11,7 @@ from waiting import wait_for
 from taut.cables.rod.ends import conjugate, from_vector, multiply, rotate
 from taut.cables.rod.route import Route
 from taut.view.route_chosen import OTHER, WORLD, kind_of
+from taut.view.route_names import rename_cable, unfit
 from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rolled, turned
 from taut.view.route_removal import remove, remove_cable
 from taut.view.route_studio import Studio
@@ -270,3 +271,69 @@ def test_what_is_typed_belongs_to_what_was_chosen_then(studio) -> None:
     assert studio.route.harness["hose"].points[-1] == pytest.approx([0.285, 0.04, 0.1], abs=1e-7)
     assert studio.route.harness.pose("plug")[0] == pytest.approx([0, 0.3, 0.1])
     assert box.value == pytest.approx((0.0, 300.0, 100.0))
+
+
+def test_names_go_along_wherever_they_stand() -> None:
+    data = yaml.safe_load(DATA)
+    data["route"]["ties"] = {"strap": {"cables": {"lead": "200 mm", "hose": "230 mm"}, "point": [0.15, 0.2, 0.1]}}
+    rename_cable(data, "hose", "coolant")
+    assert list(data["route"]["cables"]) == ["coolant", "lead"], "in its place"
+    assert data["route"]["ties"]["strap"]["cables"] == {"lead": "200 mm", "coolant": "230 mm"}
+    assert "there is" in unfit("lead", data["route"]["cables"]) and "letters" in unfit("a/b", {})
+    assert unfit("brake line-2", data["route"]["cables"]) == ""
+
+
+def test_a_part_is_resized_and_renamed_and_a_cable_renamed(studio) -> None:
+    studio.chosen.choose("part/pump")
+    sizes = studio.chosen.sizes
+    assert sizes.size.value == (60.0, 60.0, 140.0)
+    sizes.size.value = (60.0, 60.0, 150.0)
+    sizes.set_sizes()
+    assert Route.of(studio.route.data).shapes["pump"].size == pytest.approx((0.06, 0.06, 0.15))
+    sizes.size.value = (0.0, 60.0, 150.0)
+    sizes.set_sizes()
+    assert "more than 0 mm" in studio.message and sizes.size.value == (60.0, 60.0, 150.0)
+    sizes.name.value = "cooler"
+    sizes.set_name()
+    assert set(studio.route.shapes) == {"bracket", "cooler"} and studio.chosen.key == "part/cooler"
+    studio.undo()
+    assert set(studio.route.shapes) == {"bracket", "pump"}
+
+
+def test_a_clip_is_moved_along_its_cable_and_twist_is_taken_out(studio) -> None:
+    hose = studio.route.harness["hose"]
+    point = [float(x) for x in hose.points[20]]
+    clip = {
+        "s": "230 mm",
+        "point": point,
+        "direction": [float(x) for x in hose.points[21] - hose.points[19]],
+        "name": "middle",
+    }
+    studio.edit(lambda: studio.route.data["route"]["cables"]["hose"].update(clips=[clip]), "a clip")
+    assert studio.message == "" or "refused" not in studio.message
+    studio.chosen.choose("clip/hose/middle")
+    assert studio.chosen.arc.value == pytest.approx(230.0, abs=0.01)
+    studio.chosen.arc.value = 238.0
+    studio.chosen.set_arc()
+    assert "too short" in studio.message and studio.chosen.arc.value == pytest.approx(230.0), "the other side would be"
+    studio.chosen.arc.value = 225.0
+    studio.chosen.set_arc()
+    assert studio.route.harness["hose"].clip_arc(studio.route.clips["hose"]["middle"]) == pytest.approx(0.225, abs=1e-6)
+    assert studio.route.data["route"]["cables"]["hose"]["clips"][0]["s"] == "225 mm"
+    studio.undo()
+    studio.undo()
+    studio.chosen.choose("body/hose.end")
+    solved(
+        studio,
+        lambda: (setattr(studio.chosen.roll, "value", studio.chosen.roll.value + 40.0), studio.chosen.set_roll()),
+    )
+    twisted = studio.route.harness["hose"]
+    assert abs(turned_by(twisted)) > np.radians(20.0)
+    studio._cable.value = "hose"
+    studio.untwist()
+    assert abs(turned_by(studio.route.harness["hose"])) < np.radians(0.5)
+
+
+def turned_by(cable) -> float:
+    """Twist from end to end [rad]."""
+    return float(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length))

@@ -18,7 +18,7 @@ def rename_cable(data: dict[str, Any], old: str, new: str) -> None:
     route = data["route"]
     _rename(route["cables"], old, new)
     for tie in (route.get("ties") or {}).values():
-        tie["cables"] = [new if cable == old else cable for cable in tie["cables"]]
+        _rename(tie["cables"], old, new)
 
 
 def rename_part(data: dict[str, Any], old: str, new: str) -> None:

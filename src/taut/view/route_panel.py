@@ -43,6 +43,8 @@ from taut.view.route_tools import (
 from taut.view.route_typing import FINE, Typing
 from taut.view.server import tell
 
+#: twist that is as good as none when it is taken out [rad], and how often an end is rolled for it at most
+LAID, ROLLS = 1e-7, 12
 #: what is left beyond the straight line when a cable is stretched
 STRETCHED = 0.01
 #: a cable with less twist lies without any, and is cut longer or shorter without [rad]
@@ -255,7 +257,9 @@ class Panel(Edits):
         if target is None or cable._chain.held != [CLAMPED, CLAMPED]:
             return False
         # strain is not quite an angle: what a turn leaves is taken out by the next
-        for _ in range(3):
+        for _ in range(ROLLS):
+            if abs(turned(cable)) < LAID:
+                break
             along = rotate(target.frame, np.array([0.0, 0.0, 1.0]))
             target.turn(-turned(cable) * along)
             try:

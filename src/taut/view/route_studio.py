@@ -247,8 +247,8 @@ class Studio(Panel):
             self._remember(before)
         self._drag_of, self._drag_at = drag, now
         self.message = "; ".join(sunk(self.route.harness._net))
-        self.solves += 1
         self.redraw(frozenset(self._held))
+        self.solves += 1
 
     def _going(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """What is dragged, with the ends that stand on a part that is."""
