@@ -12,6 +12,7 @@ from taut.cables.rod.ends import conjugate, from_vector, multiply, rotate
 from taut.cables.rod.route import Route
 from taut.view.route_chosen import OTHER, WORLD, kind_of
 from taut.view.route_names import rename_cable, unfit
+from taut.view.route_panel import turned as turned_by
 from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rolled, turned
 from taut.view.route_removal import remove, remove_cable
 from taut.view.route_studio import Studio
@@ -332,8 +333,3 @@ def test_a_clip_is_moved_along_its_cable_and_twist_is_taken_out(studio) -> None:
     studio._cable.value = "hose"
     studio.untwist()
     assert abs(turned_by(studio.route.harness["hose"])) < np.radians(0.5)
-
-
-def turned_by(cable) -> float:
-    """Twist from end to end [rad]."""
-    return float(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length))

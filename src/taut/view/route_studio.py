@@ -29,7 +29,7 @@ from taut.view.route_places import BODY, HAND, PART, remember
 from taut.view.route_places import target as place
 from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene
-from taut.view.route_tools import free_name, lay, nearest_share, new_cable
+from taut.view.route_tools import free_name, lay, nearest_share, new_cable, plain
 from taut.view.route_tools import take as take_hold
 from taut.view.server import LOOPBACK, start, stop
 
@@ -150,7 +150,7 @@ class Studio(Panel):
             end = self._data()["start" if self._picks.value == "start" else "end"]
             # out of the first end, into the last
             direction = normal if self._picks.value == "start" else -normal
-            self.edit(lambda: end.clear() or end.update(point=_plain(point), direction=_plain(direction)))
+            self.edit(lambda: end.clear() or end.update(point=plain(point), direction=plain(direction)))
 
     def _begin_or_end(self, part: str, point: np.ndarray, normal: np.ndarray) -> None:
         """The first click says where a cable begins, the second where it ends."""
@@ -264,7 +264,3 @@ class Studio(Panel):
                 there = point + rotate(turn, body.point - was.point)
                 out.setdefault(f"{BODY}/{name}", (there, multiply(turn, body.frame)))
         return out
-
-
-def _plain(values: np.ndarray) -> list[float]:
-    return [float(value) for value in values]

@@ -44,8 +44,8 @@ def lay(cable: dict[str, Any], first: tuple[Any, Any], second: tuple[Any, Any]) 
     if length < 1e-3:
         raise RodError("the two places are the same; click on another one")
     cable["length"] = f"{1e3 * length:.1f} mm"
-    cable["start"] = {"point": _plain(start), "direction": _plain(out)}
-    cable["end"] = {"point": _plain(end), "direction": _plain(-np.asarray(back))}
+    cable["start"] = {"point": plain(start), "direction": plain(out)}
+    cable["end"] = {"point": plain(end), "direction": plain(-np.asarray(back))}
 
 
 def set_length(cable: dict[str, Any], length: float, shares: list[float]) -> None:
@@ -159,7 +159,7 @@ def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:
         raise RodError("nothing is in hand: click on a cable, drag it to where the clip should be, then set it")
     name, share = found[0].name, found[0].handles[HAND].share
     cable = route.harness[name]
-    pose = {"point": _plain(found[0].handles[HAND].point), "quaternion": _plain(cable._frame_at(share))}
+    pose = {"point": plain(found[0].handles[HAND].point), "quaternion": plain(cable._frame_at(share))}
     taken, count = set(route.clips[name]), 1
     while f"clip {count}" in taken:
         count += 1
@@ -226,5 +226,6 @@ def upload(data: dict[str, Any], folder: Path, name: str, content: bytes, unit: 
     return word
 
 
-def _plain(values: Any) -> list[float]:
+def plain(values: Any) -> list[float]:
+    """Numbers as they are written into a file."""
     return [float(value) for value in values]
