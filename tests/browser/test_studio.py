@@ -17,7 +17,7 @@ from tabs import Tab, until
 
 from taut.cables.rod.route import Route
 from taut.cli import main
-from taut.view.route_scene import CONTROL
+from taut.view.route_arrows import CONTROL
 
 pytestmark = pytest.mark.browser
 
@@ -226,7 +226,7 @@ def test_numbers_parts_clips_and_downloads(tab: Tab, bench: Path, pictures: Path
     tab.press("add this shape")
     until(lambda: page.get_by_label("chosen", exact=True).input_value() == "part box_1", "it is chosen")
     page.screenshot(path=str(pictures / "studio_parts.png"))
-    tab.press("remove it")
+    tab.press("remove the part")
     until(lambda: page.get_by_label("chosen", exact=True).input_value() == "nothing", "it is gone")
     # a clip where the cable is in hand, of another kind then
     cable = kept(tab, bench / "raised.yaml").harness["cable"]

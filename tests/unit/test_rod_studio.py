@@ -374,7 +374,7 @@ def test_what_fails_unexpectedly_is_said_and_changes_nothing(studio, monkeypatch
     studio._cable.value = "hose"
     before, data = studio.route.harness["hose"].points.copy(), yaml.safe_dump(studio.route.data)
     with monkeypatch.context() as patch:
-        patch.setattr(Route, "solve", lambda route: [][1])
+        patch.setattr(Route, "solve", lambda *_: [][1])
         studio._diameter.value = 400.0
         studio.guarded(studio._set_diameter)()
     assert studio.message.startswith("diameter 400 mm failed, and nothing was changed (IndexError")

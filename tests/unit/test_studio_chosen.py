@@ -10,9 +10,9 @@ from waiting import wait_for
 
 from taut.cables.rod.ends import conjugate, from_vector, multiply, rotate
 from taut.cables.rod.route import Route
+from taut.view.route_cable import turned as turned_by
 from taut.view.route_chosen import OTHER, WORLD, kind_of
 from taut.view.route_names import rename_cable, unfit
-from taut.view.route_panel import turned as turned_by
 from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rolled, turned
 from taut.view.route_removal import remove, remove_cable
 from taut.view.route_studio import Studio
@@ -294,11 +294,120 @@ def test_a_part_is_resized_and_renamed_and_a_cable_renamed(studio) -> None:
     sizes.size.value = (0.0, 60.0, 150.0)
     sizes.set_sizes()
     assert "more than 0 mm" in studio.message and sizes.size.value == (60.0, 60.0, 150.0)
-    sizes.name.value = "cooler"
-    sizes.set_name()
+    naming = studio.chosen.naming
+    assert naming.name.visible and naming.name.value == "pump"
+    naming.name.value = "cooler"
+    naming.set_name()
     assert set(studio.route.shapes) == {"bracket", "cooler"} and studio.chosen.key == "part/cooler"
     studio.undo()
     assert set(studio.route.shapes) == {"bracket", "pump"}
+    studio.chosen.choose("cable/hose")
+    naming.name.value = "lead"
+    naming.set_name()
+    assert studio.message == "name 'lead' is refused: there is a lead already" and naming.name.value == "hose"
+    naming.name.value = "coolant"
+    naming.set_name()
+    assert studio.chosen.key == "cable/coolant" and studio._cable.value == "coolant"
+    assert "<b>coolant</b>" in studio._state.content
+
+
+def test_a_clip_gets_a_name_and_is_told_by_it(studio, tmp_path) -> None:
+    middle = studio.route.harness["hose"].points[20]
+    studio.take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    studio.set_clip()
+    shape = studio.route.harness["hose"].points.copy()
+    naming = studio.chosen.naming
+    assert naming.name.value == "clip 1"
+    naming.name.value = "pump bracket"
+    naming.set_name()
+    assert studio.message == "" and studio.chosen.what.value == "pump bracket of hose"
+    assert studio.route.harness["hose"].points == pytest.approx(shape, abs=1e-6), "nothing moves"
+    assert "pump bracket" in studio._state.content, "clip force"
+    studio.chosen.point.value = (900.0, 0.0, 0.0)
+    studio.chosen.set_point()
+    wait_for(lambda: "refused" in studio.message)
+    assert "start and pump bracket are" in studio.message
+    studio.save(str(tmp_path / "named.yaml"))
+    assert list(Route.load(tmp_path / "named.yaml").clips["hose"]) == ["pump bracket"]
+    assert b"pump bracket" in studio.takeaway.report()[1]
+
+
+def test_what_is_chosen_in_the_picture_and_in_the_lists_is_one_thing(studio) -> None:
+    from types import SimpleNamespace
+
+    assert studio._cable.value == "hose"
+    studio.pick("body/lead.end")  # a click on its ball
+    assert studio._cable.value == "lead" and "<b>lead</b>" in studio._state.content
+    assert studio._length.value == pytest.approx(400.0)
+    middle = studio.route.harness["hose"].points[20]
+    studio.take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))  # a click on the cable
+    assert studio._cable.value == "hose" and "<b>hose</b>" in studio._state.content and studio.scene._rim is not None
+    studio.pick("body/plug")  # a connector: the cable that ends on it
+    assert studio._cable.value == "lead" and studio.scene._rim is None
+    # the list of cables chooses too
+    studio._cable.value = "hose"
+    for chosen in studio._cable._impl.update_cb:
+        chosen(SimpleNamespace(client_id=1, target=studio._cable))
+    assert studio.chosen.key == "cable/hose" and studio.chosen.what.value == "cable hose"
+    assert studio.scene._rim is not None and "<b>hose</b>" in studio._state.content
+    # and the other list, a part in the picture
+    studio.chosen.choose("cable/lead")
+    assert studio._cable.value == "lead"
+    studio._held_at = 0.0
+    studio.click(np.array([0.33, 0.06, 1.0]), np.array([0.0, 0.0, -1.0]))
+    assert studio.chosen.key == "part/pump" and studio._cable.value == "lead"
+    assert tuple(studio.scene._parts["pump"].color) != tuple(studio.scene._parts["bracket"].color)
+    end = studio.route.harness["hose"].points[-1]
+    studio.click(end + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    assert studio.chosen.key == "part/pump", "the ball of the end hears it itself"
+
+
+def test_what_goes_where_it_is_pulled_can_be_chosen_and_named() -> None:
+    from taut.cables.rod.routing import LIBRARY
+
+    made = Studio(Route.load(LIBRARY / "harness.yaml"), LIBRARY, "127.0.0.1", 0)
+    try:
+        assert "body/fork" in made.scene._points
+        made.pick("body/fork")
+        chosen = made.chosen
+        assert (
+            chosen.what.value == "fork"
+            and not chosen.point.visible
+            and "goes where the cables pull" in chosen.where.content
+        )
+        trunk = made.route.harness["trunk"].points.copy()
+        chosen.naming.name.value = "Y-piece"
+        chosen.naming.set_name()
+        assert made.message == "" and chosen.key == "body/Y-piece"
+        assert made.route.data["route"]["cables"]["trunk"]["end"]["at"] == "Y-piece"
+        assert made.route.harness["trunk"].points == pytest.approx(trunk, abs=1e-6)
+    finally:
+        made.stop()
+
+
+def test_the_studio_begins_without_anything(tmp_path, monkeypatch) -> None:
+    from taut.cables.rod.routing import begin
+
+    monkeypatch.chdir(tmp_path)
+    route, folder = begin([], None, None, "z")
+    made = Studio(route, folder, "127.0.0.1", 0, fresh=True)
+    try:
+        assert "folder Parts" in made.message and "cable/cable" not in made.chosen._keys.values()
+        made.parts.add()
+        assert "click on the face where the cable begins" in made.message and "folder Parts" not in made.message
+        assert made.route.harness._obstacle("box_1").point == pytest.approx([0, 0, 0])
+        made.save("early.yaml")
+        assert "no cable yet" in made.message and not (tmp_path / "early.yaml").exists()
+        for x in (-0.03, 0.03):
+            made.grab("box_1", np.array([x, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+        assert made.message == "" and not made.fresh
+        made.save("first.yaml")
+        assert "point: [-30 mm, 0, 10 mm]" in (tmp_path / "first.yaml").read_text()
+        again = Route.load(tmp_path / "first.yaml")
+        again.solve()
+        assert again.harness["cable"].points == pytest.approx(made.route.harness["cable"].points, abs=1e-5)
+    finally:
+        made.stop()
 
 
 def test_a_clip_is_moved_along_its_cable_and_twist_is_taken_out(studio) -> None:

@@ -14,7 +14,7 @@ SWEPT = (".stl", ".glb", ".ply", ".obj")
 
 
 def route(
-    sources: Annotated[list[str] | None, typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with.")] = None,
+    sources: Annotated[list[str] | None, typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with; without any, an empty studio.")] = None,
     motion: Annotated[Path | None, typer.Option(metavar="CSV", help="Poses of ends, connectors and parts over a cycle.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="HTML", help="Write limits, pictures and the motion to a page.")] = None,
     tolerance: Annotated[bool, typer.Option("--tolerance", help="Vary length, stiffness and clip poses.")] = False,
@@ -36,11 +36,11 @@ def route(
     from taut.cables.rod.routing import begin, extent, has_meshes, lacks_unit, run
 
     sources = sources or []
-    if not sources and hose is None:
+    writes = any((motion, report, tolerance, export, envelope, save, fit))
+    if not sources and hose is None and (writes or view is False):
         raise typer.BadParameter(
             "give a route file, 'harness', mesh files to begin with, or --hose", param_hint="FILE..."
         )
-    writes = any((motion, report, tolerance, export, envelope, save, fit))
     if bool(fit) != bool(to or by) or (to and by):
         raise typer.BadParameter("--fit needs --to or --by, one of them", param_hint="--fit")
     _check_files(tuple(export or ()), envelope, report, save)
@@ -54,16 +54,15 @@ def route(
     if unit is not None and lacks_unit(sources, hose):
         typer.echo(f"with --unit {unit} all of it is {extent(made)} large")
     if save is not None:
-        over = any(Path(one).exists() and save.exists() and save.samefile(one) for one in sources)
         made.save(save)
-        typer.echo(f"{save} written{' over what was read; comments in it are gone' if over else ''}")
+        typer.echo(f"{save} written")
         if has_meshes(sources) and hose is None:
             typer.echo("its cable is a placeholder above the parts: set its start, end, length and section")
     if shows:
         from taut.view.route_studio import serve
 
         serve(
-            made, folder, host=host, port=port, open_browser=open_browser, fresh=has_meshes(sources) and hose is None,
+            made, folder, host=host, port=port, open_browser=open_browser, fresh=(has_meshes(sources) or not sources) and hose is None,
             ask=(lambda unit, up: begin(sources, hose=hose, unit=unit, up=up)[0]) if asks else None,
         )  # fmt: skip
         return

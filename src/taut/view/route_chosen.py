@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import numpy as np
 
 from taut.cables.rod.targets import CLIPS, releases_of
 from taut.view.route_edits import Edits
+from taut.view.route_naming import Naming
 from taut.view.route_places import (
+    BODY,
     CLIP,
     HAND,
     PART,
     clip_data,
+    every,
     has_direction,
     has_rotation,
-    on_cables,
+    loose,
     parts,
     target,
     words,
@@ -43,8 +47,10 @@ class Chosen:
         self._keys: dict[str, str] = {}  # by the words of the list
         with gui.add_folder("Chosen"):
             self.what: Any = gui.add_dropdown(
-                "chosen", [NOTHING], hint="from this list, or by taking hold of its arrows"
+                "chosen", [NOTHING], hint="from this list, by a click in the picture, or by taking hold of its arrows"
             )
+            self.naming = Naming(gui, edits, lambda key: self.choose(key))
+            self.where: Any = gui.add_html("", visible=False)
             self.point: Any = gui.add_vector3("point [mm]", (0.0, 0.0, 0.0), step=1.0)
             self.direction: Any = gui.add_vector3(
                 "direction", (1.0, 0.0, 0.0), step=0.1, hint="along the cable, from its start to its end"
@@ -65,10 +71,12 @@ class Chosen:
                 hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)",
             )
             self.clip: Any = gui.add_button("set a clip where the cable is in hand")
-            self.sizes = Sizes(gui, edits, typing, lambda key: self.choose(key))
+            self.sizes = Sizes(gui, edits, typing)
             self.axes: Any = gui.add_dropdown("arrows along", [ITSELF, WORLD])
             self.all: Any = gui.add_checkbox("all arrows", initial_value=False, hint="not only of what is chosen")
+            self.names: Any = gui.add_checkbox("all names", initial_value=False, hint="not only of what is chosen")
             self.remove: Any = gui.add_button("remove it")
+            look = gui.add_button("look at all of it", hint="the camera goes back so far that everything is seen")
         typing.digits(FINE, self.point, self.roll, self.rotation, self.arc)
         typing.digits(FINER, self.direction)
         typing.when_chosen(self.what, lambda: self.choose(self._keys.get(self.what.value, "")))
@@ -76,33 +84,34 @@ class Chosen:
                          (self.rotation, self.set_rotation), (self.arc, self.set_arc)):  # fmt: skip
             typing.when_typed(box, act)
         typing.when_chosen(self.kind, self.set_kind)
-        self.all.on_update(edits.guarded(lambda _: self.set_axes()))
-        self.axes.on_update(edits.guarded(lambda _: self.set_axes()))
+        for box in (self.all, self.names, self.axes):
+            box.on_update(edits.guarded(lambda _: self.set_axes()))
+        look.on_click(edits.guarded(lambda _: edits.look()))
         self.remove.on_click(edits.guarded(lambda _: remove(edits, self.key)))
 
     def choose(self, key: str) -> None:
-        """Another thing is chosen, by its key."""
+        """Another thing is chosen, by its key; what is shown of a cable is that of the one it belongs to."""
         if key != self.key:
             self._typing.finish(self.point, self.direction, self.roll, self.rotation, self.arc, *self.sizes.boxes)
             self.key = key
+            self._edits.chose(key)
             self._edits.redraw()
 
     def show(self) -> None:
         """The values of now."""
         route, put = self._edits.route, self._typing.put
-        around = list(parts(route))
-        keys = around if self._edits.fresh else [*on_cables(route), *around]
+        keys = list(parts(route)) if self._edits.fresh else every(route)
         self._keys = {words(key): key for key in keys}
         options = (NOTHING, *self._keys)
         self.key = self.key if self.key in keys else ""
         if tuple(self.what.options) != options:
             self.what.options = options
         put(self.what, words(self.key) if self.key else NOTHING)
+        self.naming.show(self.key)
         found = target(route, self.key)
-        points, turns = (
-            bool(self.key) and has_direction(route, self.key),
-            bool(self.key) and has_rotation(route, self.key),
-        )
+        self._tell(self._where(found))
+        points = found is not None and has_direction(route, self.key)
+        turns = found is not None and has_rotation(route, self.key)
         clip, hand = (self.key.startswith(f"{kind}/") for kind in (CLIP, HAND))
         goes = clip or hand or self.key.startswith(f"{PART}/")
         for part, there in ((self.point, found), (self.direction, points), (self.roll, points), (self.rotation, turns),
@@ -113,7 +122,9 @@ class Chosen:
         self.sizes.show(self.key)
         if found is None:
             return
-        self.remove.label = "let go" if self.key.startswith(f"{HAND}/") else "remove it"
+        label = "let go" if hand else "remove the clip" if clip else "remove the part"
+        if self.remove.label != label:
+            self.remove.label = label
         put(self.point, _plain(1e3 * found.point, 3))
         if points:
             put(self.direction, _plain(direction_of(found.frame), 5))
@@ -124,6 +135,18 @@ class Chosen:
             cable, _, word = self.key.partition("/")[2].partition("/")
             put(self.arc, round(1e3 * route.harness[cable].clip_arc(route.clips[cable][word]), 3))
             put(self.kind, kind_of(clip_data(route, self.key).get("release", "fixed")))
+
+    def _where(self, found: Any) -> str:
+        """Where something is that nobody can put elsewhere, in words."""
+        free = loose(self._edits.route).get(self.key) if found is None and self.key.startswith(f"{BODY}/") else None
+        if free is None:
+            return ""
+        return f"it goes where the cables pull it: {_told(_plain(1e3 * free.point, 1))} mm"
+
+    def _tell(self, text: str) -> None:
+        content = f'<div style="padding:0 1em;font-size:0.8em;opacity:0.75">{escape(text)}</div>' if text else ""
+        if self.where.content != content:
+            self.where.content, self.where.visible = content, bool(text)
 
     def set_point(self) -> None:
         """A point was typed."""
@@ -176,8 +199,9 @@ class Chosen:
         )
 
     def set_axes(self) -> None:
-        """Arrows point along other axes, or others are shown."""
+        """Arrows point along other axes, or others are shown, or other names."""
         self._scene.along_world, self._scene.all_arrows = self.axes.value == WORLD, bool(self.all.value)
+        self._scene.all_names = bool(self.names.value)
         self._edits.redraw()
 
     def _go(self, asked: str, point: np.ndarray | None = None, frame: np.ndarray | None = None) -> None:

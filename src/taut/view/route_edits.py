@@ -9,7 +9,7 @@ import threading
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,15 @@ import numpy as np
 
 from taut.cables.rod.clearance import sunk
 from taut.cables.rod.route import Route
+from taut.cables.rod.stopping import StoppedError
 from taut.cables.rod.values import RodError
+from taut.view.route_busy import Busy
 
 #: most steps that can be undone
 UNDO = 100
 CLICK_START = "click on the face where the cable begins, then on the one where it ends"
+ADD_PARTS = "add the parts around the cable in the folder Parts: mesh files, or shapes of the sizes you type. Then"
+NO_CABLE = "there is no cable yet: click on the face where it begins, then on the one where it ends"
 
 
 class Edits(ABC):
@@ -39,8 +43,9 @@ class Edits(ABC):
         self._saved = copy.deepcopy(route.data)
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
         self._guarded = False  # an action is under way
+        self.busy: Busy | None = None  # tells so where it takes long
         self._asking = ""  # what was typed for it
-        self.message = CLICK_START if fresh else "; ".join(sunk(route.harness._net))
+        self.message = self._usual()
 
     @abstractmethod
     def redraw(self, held: frozenset[str] = frozenset()) -> None:
@@ -55,6 +60,14 @@ class Edits(ABC):
         """Nothing is held by hand any more."""
 
     @abstractmethod
+    def look(self) -> None:
+        """All of it is seen."""
+
+    @abstractmethod
+    def chose(self, key: str) -> None:
+        """Something is chosen."""
+
+    @abstractmethod
     def _show(self) -> None:
         """The words as they stand."""
 
@@ -65,6 +78,12 @@ class Edits(ABC):
     @abstractmethod
     def _went_back(self) -> None:
         """A step was undone or made again."""
+
+    def _usual(self) -> str:
+        """What is said where nothing else is: what to do first, or what lies inside of a part."""
+        if self.fresh:
+            return CLICK_START if self.route.shapes else f"{ADD_PARTS} {CLICK_START}"
+        return "; ".join(sunk(self.route.harness._net))
 
     @contextmanager
     def guard(self) -> Iterator[None]:
@@ -77,16 +96,14 @@ class Edits(ABC):
             steps = self._history, list(self._undone), self._first, self.fresh
             self._guarded, self._asking = True, ""
             try:
-                yield
+                with self.busy.during(lambda: self._asking) if self.busy is not None else nullcontext():
+                    yield
             except Exception as error:
-                if not isinstance(error, RodError):
+                if not isinstance(error, RodError | StoppedError):
                     traceback.print_exc(file=sys.stderr)
                 self.route, (self._history, self._undone, self._first, self.fresh) = before, steps
                 self._drag_of = frozenset()
-                self.message = (
-                    str(error) if isinstance(error, RodError)
-                    else f"{self._asking or 'this'} failed, and nothing was changed ({type(error).__name__}: {error}); the terminal says more"
-                )  # fmt: skip
+                self.message = _failure(self._asking or "this", error)
                 self._took_back()
             finally:
                 self._guarded = False
@@ -112,22 +129,25 @@ class Edits(ABC):
             traceback.print_exc(file=sys.stderr)
             self._show()
 
-    def edit(self, change: Callable[[], Any], asked: str = "") -> bool:
-        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed. Whether it was done."""
+    def edit(self, change: Callable[[], Any], asked: str = "", were: dict[str, str] | None = None) -> bool:
+        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed; were: old names by new ones, where
+        something is called otherwise. Whether it was done."""
         with self.lock:
             before, made = self._as_it_stands(), None
             self._asking = asked
             try:
                 change()
-                made = Route.of(self.route.data, self.folder, self.route.name)
-                made.solve()
+                made = self.route.made_of(self.route.data, self.folder)
+                # from the shape that stands: it is the one that is meant, and near
+                made.solve(self.route, were)
             except RodError as error:
                 self.route = before
                 self.message = refusal(asked, error, made)
                 self._took_back()
                 return False
             self._remember(before)
-            self.route, self.message = made, "; ".join(sunk(made.harness._net))
+            self.route = made
+            self.message = self._usual()
             self._renamed()
             self.redraw()
             return True
@@ -147,7 +167,7 @@ class Edits(ABC):
                 return False
             self.route.keep_slid()
             self._remember(before)
-            self.message = said or "; ".join(sunk(self.route.harness._net))
+            self.message = said or self._usual()
             self._renamed()
             self.redraw()
             return True
@@ -157,6 +177,10 @@ class Edits(ABC):
         with self.lock:
             self.message = f"{asked} is refused: {why}"
             self._took_back()
+
+    def asking(self, what: str) -> None:
+        """What is under way, as it is told while it takes long."""
+        self._asking = what
 
     def say(self, message: str) -> None:
         """Tell a person something."""
@@ -202,7 +226,7 @@ class Edits(ABC):
         self._drag_of = frozenset()
         self.route = route
         self.fresh = self._unplaced is not None and _cables(route.data) == _cables(self._unplaced)
-        self.message, self._first = CLICK_START if self.fresh else "", None
+        self._first, self.message = None, self._usual() if self.fresh else ""
         self._renamed()
         self._went_back()
         self.redraw()
@@ -210,6 +234,9 @@ class Edits(ABC):
     def save(self, file: str) -> None:
         """Write the route."""
         with self.lock:
+            if self.fresh:
+                self.say(NO_CABLE)
+                return
             try:
                 self.route.save(file)
                 self._saved = copy.deepcopy(self.route.data)
@@ -229,6 +256,15 @@ class Edits(ABC):
                 file = Path(f"{self.route.name}.unsaved-{count}.yaml")
             self.route.save(file)
             return file
+
+
+def _failure(asked: str, error: Exception) -> str:
+    """Why something was not done, in words."""
+    if isinstance(error, StoppedError):
+        return f"{asked} was stopped: all is as it was before"
+    if isinstance(error, RodError):
+        return str(error)
+    return f"{asked} failed, and nothing was changed ({type(error).__name__}: {error}); the terminal says more"
 
 
 def refusal(asked: str, error: Exception, route: Route | None) -> str:

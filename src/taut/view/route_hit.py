@@ -1,4 +1,4 @@
-"""Where a ray of the pointer meets a mesh."""
+"""Where a ray of the pointer meets a mesh, or passes a line."""
 
 from __future__ import annotations
 
@@ -31,3 +31,12 @@ def hit(
     normal /= np.linalg.norm(normal)
     normal = normal if normal @ direction < 0.0 else -normal
     return point + rotate(frame, start + far[k] * direction), rotate(frame, normal)
+
+
+def passes(points: np.ndarray, origin: np.ndarray, way: np.ndarray) -> float:
+    """How near a ray passes some points, before the viewer [m]; infinite where all of them lie behind."""
+    along = way / np.linalg.norm(way)
+    relative = points - origin
+    ahead = relative @ along
+    away = np.linalg.norm(relative - ahead[:, None] * along, axis=1)
+    return float(np.where(ahead > 0.0, away, np.inf).min())

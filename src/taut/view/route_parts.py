@@ -18,10 +18,13 @@ class Parts:
 
     def __init__(self, gui: Any, edits: Edits, chosen: Chosen) -> None:
         self._edits, self._chosen = edits, chosen
-        with gui.add_folder("Parts", expand_by_default=False):
-            self.unit: Any = gui.add_dropdown("unit", ["mm", "cm", "m", "in"])
-            self.up: Any = gui.add_dropdown("up axis", ["z", "y"])
-            mesh = gui.add_upload_button("add a mesh file")
+        with gui.add_folder("Parts", expand_by_default=not edits.route.shapes):
+            self.unit: Any = gui.add_dropdown("unit of meshes", ["mm", "cm", "m", "in"])
+            self.up: Any = gui.add_dropdown("up axis of meshes", ["z", "y"])
+            mesh = gui.add_upload_button(
+                "add a mesh file",
+                hint="STL, OBJ, PLY, glTF; in this unit and with this axis up, which glTF says itself",
+            )
             self.shape: Any = gui.add_dropdown("shape", [BOX, CYLINDER, SPHERE])
             self.size: Any = gui.add_vector3("size [mm]", (100.0, 60.0, 20.0), min=(0.01,) * 3, step=1.0)
             self.diameter: Any = gui.add_number("its diameter [mm]", 40.0, min=0.01, step=1.0, visible=False)
@@ -48,13 +51,18 @@ class Parts:
             SPHERE: lambda: route_solids.sphere(self.diameter.value),
         }[self.shape.value]()
         name: list[str] = []
-        if self._edits.alter(lambda: name.append(route_solids.add(self._edits.route, made))):
-            self._chosen.choose(f"{PART}/{name[0]}")
+        edits = self._edits
+        if edits.alter(lambda: name.append(route_solids.add(edits.route, made, not edits.fresh)), asked="this shape"):
+            self._added(name[0])
 
     def upload(self, name: str, content: bytes) -> None:
         """A mesh file becomes a part, in the unit and with the up axis that are chosen."""
         edits, made = self._edits, list[str]()
         unit, up = self.unit.value, self.up.value
-        edits.edit(lambda: made.append(upload(edits.route.data, edits.folder, name, content, unit, up)))
-        if made and made[0] in edits.route.shapes:
-            self._chosen.choose(f"{PART}/{made[0]}")
+        if edits.edit(lambda: made.append(upload(edits.route.data, edits.folder, name, content, unit, up)), name):
+            self._added(made[0])
+
+    def _added(self, part: str) -> None:
+        """It is chosen, and seen."""
+        self._edits.look()
+        self._chosen.choose(f"{PART}/{part}")

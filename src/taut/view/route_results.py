@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from taut.cables.rod.judging import notes
+from taut.cables.rod.judging import Row, notes
 from taut.cables.rod.limits import LIMITS, UNITS, Finding, findings
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import plug_clearance
@@ -44,14 +44,28 @@ def page(route: Route, cable: str, message: str, cables: bool) -> str:
 
 
 def _table(route: Route, cable: str) -> str:
-    rows = []
-    for one in of(route, cable):
-        value, limit, verdict = one.shown()
-        limit = limit.replace("at least", "≥").replace("at most", "≤")
-        cells = (one.what.replace("_", " "), f"{value} {one.where}", limit)
-        row = "".join(f'<td style="{CELL}">{escape(cell)}</td>' for cell in cells)
-        rows.append(f'<tr data-taut="{one.what}">{row}<td style="{CELL}">{_verdict(verdict)}</td></tr>')
-    return f'<b>{escape(cable)}</b><table data-taut="results" style="border-spacing:0">{"".join(rows)}</table>'
+    lines = "".join(_line(one, "") for one in of(route, cable))
+    return f'<b>{escape(cable)}</b><table data-taut="results" style="border-spacing:0">{lines}</table>'
+
+
+def _line(one: Finding, when: str) -> str:
+    """A measure beside its limit, and when it is so."""
+    value, limit, verdict = one.shown()
+    limit = limit.replace("at least", "≥").replace("at most", "≤")
+    cells = (one.what.replace("_", " "), " ".join(word for word in (value, one.where, when) if word), limit)
+    row = "".join(f'<td style="{CELL}">{escape(cell)}</td>' for cell in cells)
+    return f'<tr data-taut="{one.what}">{row}<td style="{CELL}">{_verdict(verdict)}</td></tr>'
+
+
+def worst_of(rows: list[Row]) -> str:
+    """The worst of a motion as HTML: a table for each cable."""
+    cables = dict.fromkeys(one.cable for one, _ in rows)
+    tables = [
+        f'<b>{escape(cable)}</b><table data-taut="worst" style="border-spacing:0">'
+        f"{''.join(_line(one, when) for one, when in rows if one.cable == cable)}</table>"
+        for cable in cables
+    ]
+    return f'<div style="padding:0.2em 1em;font-size:0.8em;line-height:1.35">{"".join(tables)}</div>'
 
 
 def _others(route: Route, cable: str) -> str:

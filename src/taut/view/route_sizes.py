@@ -1,15 +1,13 @@
-"""Name and sizes of the part that is chosen, to be typed: boxes, cylinders and balls can be made larger or smaller."""
+"""Sizes of the part that is chosen, to be typed: boxes, cylinders and balls can be made larger or smaller."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from taut.cables.rod.values import number
+from taut.cables.rod.values import number, vector
 from taut.scene import units
 from taut.view import route_solids
 from taut.view.route_edits import Edits
-from taut.view.route_names import rename_part, unfit
 from taut.view.route_places import PART
 from taut.view.route_typing import FINE, Typing
 
@@ -19,36 +17,31 @@ BOX, CYLINDER, SPHERE = "box", "cylinder", "sphere"
 class Sizes:
     """Fields of what is chosen that only a part has."""
 
-    def __init__(self, gui: Any, edits: Edits, typing: Typing, choose: Callable[[str], None]) -> None:
-        """choose: called with the key of a part that got another name."""
-        self._edits, self._typing, self._choose = edits, typing, choose
+    def __init__(self, gui: Any, edits: Edits, typing: Typing) -> None:
+        self._edits, self._typing = edits, typing
         self._part = ""
         self.size: Any = gui.add_vector3("edges [mm]", (1.0, 1.0, 1.0), step=1.0, visible=False)
         self.diameter: Any = gui.add_number("part diameter [mm]", 1.0, step=1.0, visible=False)
         self.length: Any = gui.add_number("part length [mm]", 1.0, step=1.0, visible=False)
-        self.name: Any = gui.add_text("part name", "", visible=False)
-        self.rename: Any = gui.add_button("rename the part", visible=False)
         self.boxes = (self.size, self.diameter, self.length)
         typing.digits(FINE, *self.boxes)
         for box in self.boxes:
             typing.when_typed(box, self.set_sizes)
-        self.rename.on_click(edits.guarded(lambda _: self.set_name()))
 
     def show(self, key: str) -> None:
         """The values of now, of the part with this key; nothing for what is no part."""
         kind, _, part = key.partition("/")
         table = self._edits.route.data["route"].get("parts") or {}
-        other, self._part = self._part, part if kind == PART and part in table else ""
+        self._part = part if kind == PART and part in table else ""
         shape = table[self._part]["shape"] if self._part else {}
         what = shape.get("type", "")
         for field, there in ((self.size, what == BOX), (self.diameter, what in (CYLINDER, SPHERE)),
-                             (self.length, what == CYLINDER), (self.name, self._part), (self.rename, self._part)):  # fmt: skip
-            if field.visible != bool(there):
-                field.visible = bool(there)
-        if self._part != other:
-            self._typing.put(self.name, self._part)
+                             (self.length, what == CYLINDER)):  # fmt: skip
+            if field.visible != there:
+                field.visible = there
         if what == BOX:
-            self._typing.put(self.size, tuple(_mm(one) for one in shape["size"]))
+            edges = vector("size", shape["size"], units.LENGTH)
+            self._typing.put(self.size, tuple(round(1e3 * float(one), 3) for one in edges))
         elif what in (CYLINDER, SPHERE):
             self._typing.put(self.diameter, 2.0 * _mm(shape["radius"]))
         if what == CYLINDER:
@@ -73,19 +66,6 @@ class Sizes:
         made = {BOX: lambda: route_solids.box(asked), CYLINDER: lambda: route_solids.cylinder(*asked),
                 SPHERE: lambda: route_solids.sphere(*asked)}[what]()  # fmt: skip
         edits.edit(lambda: shape.update(made), told)
-
-    def set_name(self) -> None:
-        """The part gets the name that was typed."""
-        old, new, edits = self._part, str(self.name.value).strip(), self._edits
-        if not old or new == old:
-            return
-        if why := unfit(new, edits.route.data["route"]["parts"]):
-            self.name.value = old
-            edits.refuse(f"name {new!r}", why)
-        elif edits.edit(lambda: rename_part(edits.route.data, old, new), f"name {new!r}"):
-            self._choose(f"{PART}/{new}")
-        else:
-            self.name.value = old
 
 
 def _mm(value: Any) -> float:

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_urlsafe
 
 import numpy as np
 
@@ -22,19 +23,25 @@ from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import RodError
+from taut.cables.rod.written import unit_of_route
 from taut.view.route_edits import refusal
-from taut.view.route_hit import hit
+from taut.view.route_hit import hit, passes
+from taut.view.route_marks import point_size
 from taut.view.route_panel import BOTH, CLICK_END, NEW, Panel
-from taut.view.route_places import BODY, HAND, PART, remember
+from taut.view.route_places import BODY, CLIP, HAND, PART, loose, on_cables, remember
 from taut.view.route_places import target as place
 from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene
-from taut.view.route_tools import free_name, lay, nearest_share, new_cable, plain
+from taut.view.route_tools import free_name, lay, nearest_share, new_cable, place_at
 from taut.view.route_tools import take as take_hold
 from taut.view.server import LOOPBACK, start, stop
 
 #: a rest after which the same thing dragged on is another step [s]
 PAUSE = 1.0
+#: a click so soon after arrows were held is that of the arrows [s]
+PRESSED = 0.5
+#: a click that passes a cable or a mark within this many of its radii is meant for it, and the ring of a clip
+TOUCHED, RINGED = 1.15, 1.8
 
 
 def serve(
@@ -42,10 +49,13 @@ def serve(
     ask: Callable[[str, str], Route] | None = None,
 ) -> None:  # fmt: skip
     """Show the studio until interrupted. fresh: its one cable has no places yet; ask: the route for a unit and an up axis."""
-    studio = Studio(route, folder, host, port, fresh=fresh, ask=ask)
+    open_to_all = host not in LOOPBACK
+    studio = Studio(route, folder, host, port, fresh=fresh, ask=ask, secret=token_urlsafe(9) if open_to_all else "")
+    if port not in (0, studio.server.get_port()):
+        print(f"Port {port} is in use; taking {studio.server.get_port()}.")
     print(f"{route.name}: {studio.url}  (Ctrl+C ends)", flush=True)
-    if host not in LOOPBACK:
-        print("Careful: whoever reaches this port can change and save the route.", file=sys.stderr, flush=True)
+    if open_to_all:
+        print("Careful: whoever has this address can change and save the route.", file=sys.stderr, flush=True)
     if open_browser:
         from taut.view import _has_display, _open
 
@@ -74,8 +84,9 @@ class Studio(Panel):
 
     def __init__(
         self, route: Route, folder: Path, host: str = "127.0.0.1", port: int = 8080, *, fresh: bool = False,
-        ask: Callable[[str, str], Route] | None = None,
+        ask: Callable[[str, str], Route] | None = None, secret: str = "",
     ) -> None:  # fmt: skip
+        """secret: part of the address, where others than this machine can reach it."""
         super().__init__(route, folder, fresh)
         self.ended, self._wake = threading.Event(), threading.Event()
         self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
@@ -83,11 +94,13 @@ class Studio(Panel):
         self._held: set[str] = set()  # keys of the arrows that are held
         self._let_go = False  # some were let go since they were placed
         self._drag_at = 0.0  # when what is being dragged last moved
+        self._held_at = 0.0  # when arrows were last taken hold of or let go
         self._said = self.message
         self.solves = 0
-        self.server = start(host, port)
+        self.server = start(host, port, secret)
+        self._host, self._secret = host, secret
         self.scene = RouteScene(self.server, self)
-        self.scene.look(route)
+        self.scene.look(route, not fresh)
         self.question = None
         if ask is not None:
             self.question = Question(self.server.gui, route, self, lambda unit, up: self._answer(ask(unit, up)))
@@ -99,13 +112,17 @@ class Studio(Panel):
     @property
     def url(self) -> str:
         """Address of the page."""
-        return f"http://{self.server.get_host()}:{self.server.get_port()}"
+        shown = "localhost" if self._host in ("0.0.0.0", "::") else self._host
+        key = f"/?key={self._secret}" if self._secret else ""
+        return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.server.get_port()}{key}"
 
     def stop(self) -> None:
         """End the page and the thread."""
         self.ended.set()
         self._wake.set()
         self._thread.join(timeout=5.0)
+        if self.busy is not None:
+            self.busy.close()
         stop(self.server)
 
     def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray, asked: str = "") -> None:
@@ -117,6 +134,7 @@ class Studio(Panel):
 
     def hold(self, key: str) -> None:
         """Arrows are taken hold of: what they move is chosen."""
+        self._held_at = time.monotonic()
         with self.guard():
             self._held.add(key)
             self._drag_of = frozenset()  # each hold is a step of its own
@@ -124,6 +142,7 @@ class Studio(Panel):
 
     def release(self, key: str) -> None:
         """They are let go: when the last pose is followed they stand where it led."""
+        self._held_at = time.monotonic()
         with self.lock:
             self._held.discard(key)
             self._let_go = True
@@ -131,13 +150,38 @@ class Studio(Panel):
 
     def pick(self, key: str) -> None:
         """Something was clicked: it is chosen."""
+        self._held_at = time.monotonic()
         with self.guard():
             self.chosen.choose(key)
+
+    def click(self, origin: np.ndarray, way: np.ndarray) -> None:
+        """The picture was clicked: a part that is there is chosen, unless something on a cable was meant, or arrows."""
+        if self._picks.value != "nothing" or self._held or time.monotonic() - self._held_at < PRESSED:
+            return
+        with self.guard():
+            cables = {} if self.fresh else self.route.harness.cables
+            marks = {} if self.fresh else on_cables(self.route) | loose(self.route)
+            near = [passes(cable.points, origin, way) < TOUCHED * cable.radius for cable in cables.values()]
+            near += [
+                passes(one.point[None], origin, way)
+                < (RINGED if key.startswith(f"{CLIP}/") else TOUCHED) * point_size(self.route, key)
+                for key, one in marks.items()
+            ]
+            if any(near):
+                return  # it has heard the click itself
+            far: dict[str, float] = {}
+            for part, shape in self.route.shapes.items():
+                target = self.route.harness._obstacle(part)
+                if (found := hit(*solid_mesh(shape), target.point, target.frame, origin, way)) is not None:
+                    far[part] = float(np.linalg.norm(found[0] - origin))
+            if far:
+                self.chosen.choose(f"{PART}/{min(far, key=lambda part: far[part])}")
 
     def grab(self, part: str, origin: np.ndarray, way: np.ndarray) -> None:
         """A face was clicked: the chosen end goes there, along its outward normal, or a new cable from or to there."""
         if self._picks.value == "nothing":
             return
+        self._held_at = time.monotonic()  # the picture hears the same click
         with self.guard():
             shape, target = self.route.shapes[part], self.route.harness._obstacle(part)
             found = hit(*solid_mesh(shape), target.point, target.frame, origin, way)
@@ -147,10 +191,11 @@ class Studio(Panel):
             if self._picks.value in (BOTH, NEW):
                 self._begin_or_end(part, point, normal)
                 return
-            end = self._data()["start" if self._picks.value == "start" else "end"]
+            side, cable = str(self._picks.value), self._data()
             # out of the first end, into the last
-            direction = normal if self._picks.value == "start" else -normal
-            self.edit(lambda: end.clear() or end.update(point=plain(point), direction=plain(direction)))
+            direction = normal if side == "start" else -normal
+            there = place_at(point, direction, unit_of_route(self.route.data))
+            self.edit(lambda: cable.update({side: there}), f"the {side} of {self._cable.value} on {part}")
 
     def _begin_or_end(self, part: str, point: np.ndarray, normal: np.ndarray) -> None:
         """The first click says where a cable begins, the second where it ends."""
@@ -162,14 +207,17 @@ class Studio(Panel):
         name = self._cable.value
         if self._picks.value == BOTH:
             fresh, self.fresh = self.fresh, False
-            done = self.edit(lambda: lay(self._data(), first, (point, normal)))
+            unit = unit_of_route(self.route.data)
+            done = self.edit(lambda: lay(self._data(), first, (point, normal), unit), f"{name} from there to {part}")
             if not done:
                 self.fresh = fresh
                 self.redraw()
         else:
             card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
             name = free_name(self.route.data)
-            done = self.edit(lambda: new_cable(self.route.data, name, card, first, (point, normal)))
+            done = self.edit(
+                lambda: new_cable(self.route.data, name, card, first, (point, normal)), f"a cable to {part}"
+            )
             if done:
                 self._cable.value = name
         if done:
@@ -185,13 +233,14 @@ class Studio(Panel):
             self.route, self._history, self._undone, self._first = made, [], [], None
             self._unplaced = copy.deepcopy(made.data) if self.fresh else None
             self.scene.clear()
-            self.scene.look(made)
+            self.scene.look(made, not self.fresh)
             self._fill()
             self.redraw()
         return made
 
     def take(self, cable: str, origin: np.ndarray, way: np.ndarray) -> None:
         """A cable was clicked: it is taken in hand there, and can be dragged."""
+        self._held_at = time.monotonic()
         with self.guard():
             try:
                 take_hold(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
@@ -203,6 +252,10 @@ class Studio(Panel):
             except RodError as error:
                 self.message = str(error)
             self.redraw()
+
+    def look(self) -> None:
+        """All of it is seen."""
+        self.scene.look(self.route, not self.fresh)
 
     def _run(self) -> None:
         while not self.ended.is_set():

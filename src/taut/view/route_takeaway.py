@@ -13,7 +13,8 @@ from typing import Any
 from taut.cables.rod.export import export
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
-from taut.view.route_edits import Edits
+from taut.view.route_edits import NO_CABLE, Edits
+from taut.view.route_motion import Motion
 from taut.view.route_report import write_report
 
 #: what a cable is written as, by what it is good for
@@ -27,13 +28,15 @@ ALL = "all of them, in a ZIP"
 class Takeaway:
     """A folder of the panel."""
 
-    def __init__(self, gui: Any, edits: Edits) -> None:
-        self._edits = edits
+    def __init__(self, gui: Any, edits: Edits, motion: Motion) -> None:
+        self._edits, self._motion = edits, motion
         with gui.add_folder("Take it with you", expand_by_default=False):
             self.form: Any = gui.add_dropdown("as", list(FORMS))
             self.which: Any = gui.add_dropdown("of", list(edits.route.harness.cables))
             cable = gui.add_button("download it")
-            report = gui.add_button("download the report", hint="limits passed or failed, and pictures: one page")
+            report = gui.add_button(
+                "download the report", hint="limits passed or failed, pictures, and the motion if one was run: one page"
+            )
             file = gui.add_button("download the route file", hint="as it stands; mesh files are not in it")
         for button, make in (
             (cable, lambda: self.cables(self.which.value, self.form.value)), (report, self.report), (file, self.file),
@@ -61,7 +64,8 @@ class Takeaway:
     def report(self) -> tuple[str, bytes]:
         """Name and content of the report. Raises RodError."""
         route = self._route()
-        return f"{route.name}.html", _written(".html", lambda file: write_report(route, file))
+        cycle = self._motion.cycle
+        return f"{route.name}.html", _written(".html", lambda file: write_report(route, file, cycle))
 
     def file(self) -> tuple[str, bytes]:
         """Name and content of the route file. Raises RodError."""
@@ -70,7 +74,7 @@ class Takeaway:
 
     def _route(self) -> Route:
         if self._edits.fresh:
-            raise RodError("there is no cable yet: click on the face where it begins, then on the one where it ends")
+            raise RodError(NO_CABLE)
         return self._edits.route
 
     def _send(self, make: Callable[[], tuple[str, bytes]], event: Any) -> None:

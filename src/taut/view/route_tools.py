@@ -9,17 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.clip_names import clip_names
+from taut.cables.rod.ends import rotate
 from taut.cables.rod.limits import UNITS
-from taut.cables.rod.route import Route
+from taut.cables.rod.route import DIGITS, Route
 from taut.cables.rod.routing import CARDS
 from taut.cables.rod.targets import Handle
 from taut.cables.rod.values import RodError, number
+from taut.cables.rod.written import MILLIMETRES, length_like, numbers, point_like, unit_of_route
 from taut.scene import mesh_file, units
 
 #: length of a new cable over the distance of its ends
 SLACK = 1.4
-#: number under which a cable holds what a person has taken in hand
-HAND = 0
+#: number under which a cable holds what a person has taken in hand, and what messages call it
+HAND, IN_HAND = 0, "the place in hand"
+#: decimals of lengths that are written [m]: to a micrometre, and to a tenth of a millimetre where it is a first guess
+MICROMETRES, TENTHS = 6, 4
 
 
 def free_name(data: dict[str, Any]) -> str:
@@ -33,27 +38,32 @@ def free_name(data: dict[str, Any]) -> str:
 def new_cable(data: dict[str, Any], name: str, card: str, first: tuple[Any, Any], second: tuple[Any, Any]) -> None:
     """Add a cable between two places, each a point [m] and the outward normal there."""
     cable = {**copy.deepcopy(CARDS[card]), "segments": 60}
-    lay(cable, first, second)
+    lay(cable, first, second, unit_of_route(data))
     data["route"]["cables"][name] = cable
 
 
-def lay(cable: dict[str, Any], first: tuple[Any, Any], second: tuple[Any, Any]) -> None:
-    """Lay a cable between two places, each a point [m] and the outward normal there, with some slack."""
+def lay(cable: dict[str, Any], first: tuple[Any, Any], second: tuple[Any, Any], unit: str = MILLIMETRES) -> None:
+    """Lay a cable between two places, each a point [m] and the outward normal there, with some slack. unit: of its points."""
     (start, out), (end, back) = first, second
     length = SLACK * float(np.linalg.norm(np.asarray(end) - np.asarray(start)))
     if length < 1e-3:
         raise RodError("the two places are the same; click on another one")
-    cable["length"] = f"{1e3 * length:.1f} mm"
-    cable["start"] = {"point": plain(start), "direction": plain(out)}
-    cable["end"] = {"point": plain(end), "direction": plain(-np.asarray(back))}
+    cable["length"] = length_like(cable.get("length"), length, unit, digits=TENTHS)
+    cable["start"] = place_at(start, out, unit)
+    cable["end"] = place_at(end, -np.asarray(back), unit)
+
+
+def place_at(point: Any, direction: Any, unit: str) -> dict[str, Any]:
+    """An end at a point [m], as it is written."""
+    return {"point": point_like(None, point, unit), "direction": numbers(direction, DIGITS["direction"])}
 
 
 def set_length(cable: dict[str, Any], length: float, shares: list[float]) -> None:
     """Give a cable another length [m]; its clips are at these shares of it."""
-    cable["length"] = f"{1e3 * length:.6g} mm"
+    cable["length"] = length_like(cable.get("length"), length, digits=MICROMETRES)
     cable.pop("tension", None)
-    for clip, share in zip(cable.get("clips", []), shares):
-        clip["s"] = f"{1e3 * share * length:.6g} mm"
+    for clip, share in zip(cable.get("clips") or [], shares):
+        clip["s"] = length_like(clip.get("s"), share * length, digits=MICROMETRES)
 
 
 def made_of(cable: dict[str, Any], card: dict[str, Any]) -> bool:
@@ -102,7 +112,7 @@ def set_diameter(cable: dict[str, Any], diameter: float) -> None:
     if not diameter > 0.0:
         raise RodError("a diameter must be more than 0 mm")
     if section is None:
-        cable["radius"] = 0.5 * diameter
+        cable["radius"] = length_like(cable.get("radius"), 0.5 * diameter, digits=MICROMETRES)
     elif "outer" in section:
         outer, inner = (number(word, section[word], units.LENGTH) for word in ("outer", "inner"))
         cable["section"] = {"outer": f"{1e3 * diameter:g} mm", "inner": f"{1e3 * diameter * inner / outer:.4g} mm"}
@@ -135,7 +145,8 @@ def take(route: Route, cable: str, share: float) -> None:
     edge = 2.0 / chain.segments
     share = min(max(share, edge), 1.0 - edge)
     chain.check_apart(share)
-    chain.handles[HAND] = Handle(route.harness._net.point_at(route.harness[cable]._kept, share), share=share)
+    there = route.harness._net.point_at(route.harness[cable]._kept, share)
+    chain.handles[HAND] = Handle(there, share=share, name=IN_HAND)
     route.harness._net.changed = True
 
 
@@ -158,12 +169,18 @@ def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:
     if not found:
         raise RodError("nothing is in hand: click on a cable, drag it to where the clip should be, then set it")
     name, share = found[0].name, found[0].handles[HAND].share
-    cable = route.harness[name]
-    pose = {"point": plain(found[0].handles[HAND].point), "quaternion": plain(cable._frame_at(share))}
+    cable, frame = route.harness[name], route.harness[name]._frame_at(share)
     taken, count = set(route.clips[name]), 1
     while f"clip {count}" in taken:
         count += 1
-    return name, {"name": f"clip {count}", "s": f"{1e3 * share * cable.length:.2f} mm", "release": release, **pose}
+    return name, {
+        "name": f"clip {count}",
+        "s": f"{round(1e3 * share * cable.length, 2):g} mm",
+        "release": release,
+        "point": point_like(None, found[0].handles[HAND].point, unit_of_route(route.data)),
+        "direction": numbers(rotate(frame, np.array([0.0, 0.0, 1.0])), DIGITS["direction"]),
+        "up": numbers(rotate(frame, np.array([1.0, 0.0, 0.0])), DIGITS["up"]),
+    }
 
 
 def pull_through(route: Route, cable: str, word: str, arc: float) -> None:
@@ -177,18 +194,22 @@ def pull_through(route: Route, cable: str, word: str, arc: float) -> None:
     one._chain.clips.clear()
     one._chain.clips.update(clips)
     route.harness._net.changed = True
-    for k, clip in enumerate(route.data["route"]["cables"][cable]["clips"]):
-        if str(clip.get("name", f"clip {k + 1}")) == word:
-            clip["s"] = f"{1e3 * arc:.6g} mm"
+    clips = route.data["route"]["cables"][cable]["clips"]
+    for called, clip in zip(clip_names(clips), clips):
+        if called == word:
+            clip["s"] = length_like(clip["s"], arc, digits=MICROMETRES)
 
 
 def remove_clip(cable: dict[str, Any], word: str) -> None:
     """Take a clip out of the data of a cable."""
-    clips = cable.get("clips", [])
-    cable["clips"] = [clip for k, clip in enumerate(clips) if str(clip.get("name", f"clip {k + 1}")) != word]
+    clips = cable.get("clips") or []
+    names = clip_names(clips)
     # the others keep the names that they had by their number
-    for k, clip in enumerate(clips):
-        clip.setdefault("name", f"clip {k + 1}")
+    for name, clip in zip(names, clips):
+        clip["name"] = name
+    cable["clips"] = [clip for name, clip in zip(names, clips) if name != word]
+    if not cable["clips"]:
+        del cable["clips"]
 
 
 def set_limit(cable: dict[str, Any], what: str, value: float) -> None:
@@ -224,8 +245,3 @@ def upload(data: dict[str, Any], folder: Path, name: str, content: bytes, unit: 
         raise RodError(f"{name}: {error}") from None
     parts[word] = {"shape": {"type": "mesh", "file": file.name, "unit": unit, "up": up}}
     return word
-
-
-def plain(values: Any) -> list[float]:
-    """Numbers as they are written into a file."""
-    return [float(value) for value in values]

@@ -21,8 +21,11 @@ class Clips(Results):
 
     _count: int
 
-    def add_clip(self, s: Any, clamp: Clamp | None = None, release: str | Iterable[str] = "fixed") -> int:
-        """Hold the rod at arc length s [m] in a pose, or, without one, as it is; returns the number of the clip.
+    def add_clip(
+        self, s: Any, clamp: Clamp | None = None, release: str | Iterable[str] = "fixed", name: str = ""
+    ) -> int:
+        """Hold the rod at arc length s [m] in a pose, or, without one, as it is; returns the number of the clip. name: what messages
+        call it; without one, clip and its number.
 
         release: a kind of clip - 'fixed', 'twist' (may spin), 'slide' (the rod slides through, its arc length here is an
         unknown), 'both', 'ball' (may turn), 'duct' (slides and turns) - or any of the freedoms 'slide', 'across1',
@@ -43,7 +46,7 @@ class Clips(Results):
         self._count += 1
         # it takes hold of the rod as it is and brings it into its pose
         turns = [frame] if self._net.solution is None or clamp is None else [self._frame_at(share), frame]
-        chain.clips[self._count] = Clip(point, turns, share=share, releases=releases)
+        chain.clips[self._count] = Clip(point, turns, share=share, releases=releases, name=name)
         self._net.changed = True
         return self._count
 

@@ -103,7 +103,7 @@ def measures(harness: Harness, cable: Cable, clips: dict[str, int]) -> dict[str,
     if clips:
         sizes = {word: float(np.linalg.norm(cable.clip_force(number_))) for word, number_ in clips.items()}
         worst = max(sizes, key=lambda word: sizes[word])
-        out["clip_force"] = (sizes[worst], worst)
+        out["clip_force"] = (sizes[worst], f"at {worst}")
     near = harness.clearance_of(cable)
     if near.name:
         out["clearance"] = (near.distance, f"to {near.name} at {1e3 * near.s:.0f} mm")

@@ -8,14 +8,13 @@ import math
 import numpy as np
 
 from taut.cables.rod import arrays as col
-from taut.cables.rod import seats
+from taut.cables.rod import carrying, seats
 from taut.cables.rod.arrays import Array, Arrays
 from taut.cables.rod.asked import Asked, Solution
 from taut.cables.rod.assemble import assemble
+from taut.cables.rod.beginning import FIRST, begin
 from taut.cables.rod.chain import FREED, Chain
-from taut.cables.rod.clearance import sunk
 from taut.cables.rod.ends import multiply, rotate
-from taut.cables.rod.guess import guess
 from taut.cables.rod.newton import (
     ANGLE,
     BACKTRACKS,
@@ -31,6 +30,7 @@ from taut.cables.rod.newton import (
 from taut.cables.rod.obstacles import MARGIN, TOUCHES_ITSELF, Obstacles
 from taut.cables.rod.reach import check_reach
 from taut.cables.rod.slipping import check_turns
+from taut.cables.rod.stopping import check_stop
 from taut.cables.rod.targets import Body, Clip, Handle, Target
 from taut.cables.rod.turning import spin
 from taut.cables.rod.values import RodError
@@ -40,10 +40,6 @@ from taut.cables.rod.walk import SMALLEST, STRIDE, Place, StuckError, disturbanc
 TOLERANCE = 1e-8
 #: most twist in one joint [rad]
 MOST_TWIST = math.radians(60.0)
-#: iterations from a mere guess, as a multiple of those for a stride
-FIRST = 5
-#: shares of the loads by which a difficult first shape is approached
-RAMP = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0)
 #: stride among things that can be touched, as a share of the length
 NEAR_STRIDE = 0.03
 #: iterations among things that can be touched, as a multiple: points move little in one, so that nothing is passed through
@@ -63,6 +59,10 @@ class Network:
         self.shape_rows: dict[str, int] = {}
         self.itself = False
         self.solution: Solution | None = None
+        self.before: Network | None = None
+        """A solved one that is nearly the same, whose shape the first one is looked for from."""
+        self.were: dict[str, str] = {}
+        """What chains and bodies are called there, where it is something else."""
         self.changed, self.loaded = True, False  # arrays are to be made anew; loads are up to date
         self.report = np.zeros(REPORTED)
         self.counts = [0, 0, 0]  # iterations, shifts and backtracks of a solve
@@ -180,7 +180,7 @@ class Network:
                 self._remesh(fresh)
                 # something was let go or taken hold of: the way to the next shape may be long
                 most = FIRST * most
-            steps = self._begin(tolerance, most) if fresh else self._walk(tolerance, most, escape)
+            steps = begin(self, tolerance, most) if fresh else self._walk(tolerance, most, escape)
         except RodError:
             self.fall_back()
             raise
@@ -193,25 +193,9 @@ class Network:
         if fresh:
             self.rebuild()
             return
-        quat, kept = self.arrays.quat, self.kept
-        shapes = {chain.name: (chain.shares(), quat[chain.seg_rows]) for chain in kept.chains}
-        lines = {body.name: self.arrays.body[b] for b, body in enumerate(kept.bodies)}
-        clips = {id_: quat[row] for chain in kept.chains for id_, row in seats.clip_rows(chain)}
+        shape = carrying.shape_of(self, self.kept)
         self.rebuild()
-        for b, body in enumerate(self.asked.bodies):
-            if body.name in lines:
-                for at, size in ((col.POS, 3), (col.TURNED, 4)):
-                    self.arrays.body[b, at : at + size] = lines[body.name][at : at + size]
-        for chain in self.asked.chains:
-            if chain.name in shapes:
-                old, frames = shapes[chain.name]
-                now = chain.shares()
-                middle = 0.5 * (now[1:] + now[:-1])
-                index = np.clip(np.searchsorted(old, middle) - 1, 0, len(frames) - 1)
-                self.arrays.quat[chain.seg_rows] = frames[index]
-                for id_, row in seats.clip_rows(chain):
-                    near = self.arrays.quat[row - 1]
-                    self.arrays.quat[row] = clips.get(id_, near)
+        carrying.put(self, shape)
         same = len(self.lengths) == len(self.asked.chains)
         self.set_lengths(self.lengths if same else [chain.length for chain in self.asked.chains])
         self.old = np.array([self._was(target) for target in self.asked.targets()]).reshape(-1, 3)
@@ -235,56 +219,6 @@ class Network:
             if self.asked.obstacles.get(key) is target:
                 return other_target
         return None
-
-    def _begin(self, tolerance: float, most: int) -> int:
-        """The first equilibrium, from a guessed curve; if that fails, with the loads brought on in steps."""
-        asked, arrays = self.asked, self.arrays
-        self.set_lengths([chain.length for chain in asked.chains])
-        targets = asked.targets()
-        self.place(np.array([t.point for t in targets]), [t.frame for t in targets])
-        loads, totals = arrays.rod[:, col.LOAD : col.LOAD + 3].copy(), arrays.chain[:, col.TOTAL : col.TOTAL + 3].copy()
-        shapes, bodies, free = self.obstacles, arrays.body.copy(), arrays.body[:, col.FREE : col.FREE + 6].copy()
-        loose = bool(free[:, 3:].any())
-        # loads at once or in steps; free bodies held at first, or not; what is in the way after they are let go, or before
-        attempts = [((1.0,), True, False), ((1.0,), False, False), (RAMP, True, False), (RAMP, False, False)]
-        for attempt, waits, early in [*attempts, ((1.0,), True, True), (RAMP, True, True)] if loose else attempts[::2]:
-            guess(arrays, asked.chains, asked.bodies)
-            # a free start is put where the curve begins; other free bodies wait until their cables have a shape
-            arrays.force[:] = 0.0
-            arrays.tally[col.ROWS] = arrays.tally[col.EQUATIONS]
-            if waits:
-                arrays.body[:, col.FREE : col.FREE + 6] = free * (free[:, 3:].sum(axis=1) == 0.0)[:, None]
-            self.obstacles = Obstacles.none()
-            for share in attempt:
-                arrays.rod[:, col.LOAD : col.LOAD + 3] = share * loads
-                arrays.chain[:, col.TOTAL : col.TOTAL + 3] = share * totals
-                if not self.newton(tolerance, FIRST * most):
-                    break
-            else:
-                if self._let_go(free, shapes, early, tolerance, FIRST * most):
-                    self._check_twist("")
-                    return len(attempt)
-            arrays.body[:] = bodies
-        self.loaded, self.obstacles = False, shapes
-        deep = sunk(self)
-        raise RodError(
-            "".join(f"{text}\n" for text in deep)
-            + f"no equilibrium found from the first guess in {self.counts[0]} iterations (residual "
-            f"{self.report[RESIDUAL]:.1e}){'' if deep else '; begin with easier ends or more slack and move them'}"
-        )
-
-    def _let_go(self, free: Array, shapes: Obstacles, early: bool, tolerance: float, most: int) -> bool:
-        """Let bodies go and bring in what is in the way: last, for a guess may lie inside of something; early, for what hangs freely may
-        hang right through it."""
-        self.obstacles = shapes if early or not free.any() else self.obstacles
-        if early and not self.newton(tolerance, most):
-            return False
-        self.arrays.body[:, col.FREE : col.FREE + 6] = free
-        done = self.newton(tolerance, most)
-        if done and self.obstacles is not shapes:
-            self.obstacles = shapes
-            done = self.newton(tolerance, most)
-        return done
 
     def take(self, quat: Array, tolerance: float, most: int) -> Solution:
         """Begin with frames that are known, in place of a guess."""
@@ -312,7 +246,7 @@ class Network:
                 seats.spread_spin(arrays, asked, place.spins)
             if self.newton(tolerance, PATIENCE * most if touches else most):
                 # on the way, before turns can slip unseen
-                self._check_twist("; the last shape is kept")
+                self.check_twist("; the last shape is kept")
                 if place.spins and escape and not self.itself:
                     check_turns(arrays, asked.chains, saved[0])
                 return True
@@ -347,7 +281,8 @@ class Network:
         seats.place(self.arrays, self.asked, self.obstacles, self.shape_rows, points, frames)
 
     def newton(self, tolerance: float, most: int) -> bool:
-        """One call of the compiled iteration."""
+        """One call of the compiled iteration; before it, a person who no longer wants to wait is heard."""
+        check_stop()
         newton(self.arrays, self.obstacles, self.scales, tolerance, most, self.report)
         report = self.report.tolist()
         self.counts = [n + int(report[k]) for n, k in zip(self.counts, (ITERATIONS, SHIFTS, BACKTRACKS))]
@@ -359,7 +294,7 @@ class Network:
             )
         return bool(report[RESIDUAL] <= tolerance)
 
-    def _check_twist(self, kept: str) -> None:
+    def check_twist(self, kept: str) -> None:
         """Joints that can carry their twist: beyond 60 degrees the chord is no measure of it, beyond 90 turns slip."""
         twist = float(self.report[TWISTED])
         if twist > MOST_TWIST:

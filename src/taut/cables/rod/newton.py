@@ -51,6 +51,8 @@ LARGEST_TURN = 1.5
 ENOUGH = 1e-4
 #: a step with no larger rotation than this leaves the inertia as it is [rad]
 NEAR = 1e-3
+#: a residual from which nothing comes back: forces grow from step to step
+NOWHERE = 1e20
 #: halvings of a step, and shifts, before giving up
 HALVINGS, SHIFTINGS = 30, 40
 
@@ -117,6 +119,8 @@ def iterate(
             continue
         accept(quat, trial, body)
         worst = found
+        if worst > NOWHERE:
+            break
         if obstacles is None:
             if worst <= tolerance and iterations > 0 and tries == 0 and largest < NEAR:
                 # the last matrix was that of a minimum and hardly differs from the one here

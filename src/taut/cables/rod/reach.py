@@ -114,9 +114,9 @@ def _leads(chains: list[Chain], bodies: list[Body]) -> tuple[list[Lead], dict[tu
 def stops(chain: Chain, bodies: list[Body], sliding: bool = False) -> list[Stop]:
     """Names, shares and points of all that is held in place, in the order of the rod; sliding: also of the clips that it slides
     through, which it passes in any case."""
-    found = [(f"handle {key}", one.share, one.point) for key, one in chain.handles.items() if one.body < 0]
+    found = [(one.name or f"handle {key}", one.share, one.point) for key, one in chain.handles.items() if one.body < 0]
     found += [
-        (f"clip {key}", one.share, one.point)
+        (one.name or f"clip {key}", one.share, one.point)
         for key, one in chain.clips.items()
         if (sliding or not one.slides) and not one.releases & {"across1", "across2"}
     ]

@@ -23,7 +23,7 @@ route:
       rest_curvature: [0, 2]    # 1/m about both axes, and rest_twist [rad/m]
       start: {at: pump, direction: [1, 0, 0]}
       end: {point: [350 mm, 80 mm, 40 mm], direction: [1, 0, 0]}
-      clips: [{s: 300 mm, point: [0.2, 0, 0.05], direction: [1, 0, 0], release: slide}]
+      clips: [{name: guide, s: 300 mm, point: [0.2, 0, 0.05], direction: [1, 0, 0], release: slide}]
       limits: {bend_radius: 40 mm, clearance: 3 mm}
 """
 
@@ -35,13 +35,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from taut.cables.rod import route_text
+from taut.cables.rod.clip_names import clip_names
 from taut.cables.rod.harness import Harness
 from taut.cables.rod.limits import Limits
 from taut.cables.rod.route_build import Builder, mistakes
 from taut.cables.rod.untwist import untwist
 from taut.cables.rod.values import RodError
+from taut.cables.rod.written import length_like, numbers
 from taut.scene import reader
 from taut.scene.problems import Problem, SceneError
 
@@ -49,6 +50,8 @@ from taut.scene.problems import Problem, SceneError
 DOWN = (0.0, 0.0, -9.81)
 #: decimals of plain numbers in a file that is written: metres, and parts of unit vectors
 DIGITS = {"point": 9, "centre": 9, "direction": 8, "up": 8, "quaternion": 8}
+#: decimals of arc lengths in sliding clips [m]
+SLID = 6
 
 
 class RouteError(RodError):
@@ -58,6 +61,15 @@ class RouteError(RodError):
         given = [Problem(problems)] if isinstance(problems, str) else problems
         self.problems: tuple[Problem, ...] = tuple(given)
         super().__init__(str(SceneError(self.problems)))
+
+
+@dataclass
+class Opened:
+    """The file that a route was read from, as long as nobody has changed the route."""
+
+    text: str
+    data: dict[str, Any]  # as read
+    settled: dict[str, Any] | None = None  # with the rolls and arc lengths that its first shape has
 
 
 @dataclass
@@ -74,6 +86,7 @@ class Route:
     name: str = "route"
     file: str = ""  # that it was read from
     folder: Path | None = None  # where the mesh files of its parts are looked for
+    opened: Opened | None = None
 
     @staticmethod
     def load(file: str | Path) -> Route:
@@ -86,8 +99,9 @@ class Route:
         except SceneError as error:
             raise RouteError(error.problems) from None
         try:
+            opened = Opened(path.read_text(encoding="utf-8-sig"), copy.deepcopy(document.data))
             made = Route.of(document.data, path.parent, path.stem)
-            made.file = path.name
+            made.file, made.opened = path.name, opened
         except RouteError as error:
             found = [document.placed(reader.as_written(one, document.data)) for one in error.problems]
             raise RouteError(sorted([*document.problems, *found], key=lambda one: one.line)) from None
@@ -112,13 +126,25 @@ class Route:
             made.harness.touch_itself()
         return made
 
-    def solve(self) -> None:
+    def solve(self, near: Route | None = None, were: dict[str, str] | None = None) -> None:
         """Find the equilibrium; ends and clips without `up` are rolled so that nothing is twisted, and cables with automatic
-        length find theirs."""
+        length find theirs. near: one that is solved already and nearly the same, as before its material was changed; the shape that is
+        found is the one near it, if there is one. were: what cables and bodies are called there, by their names here."""
+        self.harness._net.before = None if near is None else near.harness._net
+        self.harness._net.were = were or {}
         self.harness.solve()
         untwist(self)
         for name, tension in self.tensions.items():
             self.harness[name].automatic_length(tension)
+        if self.opened is not None and self.opened.settled is None:
+            self.keep_slid()
+            self.opened.settled = copy.deepcopy(self.data)
+
+    def made_of(self, data: dict[str, Any], folder: Path | None = None) -> Route:
+        """A route of other data that goes on from this one: of the same name and file. Raises RouteError."""
+        made = Route.of(data, folder or self.folder, self.name)
+        made.file, made.opened = self.file, self.opened
+        return made
 
     def keep_slid(self) -> None:
         """Write into the data where the cables have slid to in their clips: from the arc lengths of long ago the shape of now may
@@ -127,39 +153,58 @@ class Route:
             return
         for name, one in self.data["route"]["cables"].items():
             cable = self.harness[name]
-            for k, clip in enumerate(one.get("clips") or []):
-                number_ = self.clips[name].get(str(clip.get("name", f"clip {k + 1}")))
+            clips = one.get("clips") or []
+            for word, clip in zip(clip_names(clips), clips):
+                number_ = self.clips[name].get(word)
                 if number_ in cable._chain.clips and cable._chain.clips[number_].slides:
-                    clip["s"] = f"{round(1e3 * cable.clip_arc(number_), 3):.10g} mm"
+                    clip["s"] = length_like(clip["s"], round(cable.clip_arc(number_), SLID), digits=SLID)
 
     def save(self, file: str | Path) -> None:
-        """Write it back, with the lengths and poses of now."""
+        """Write it back, with the lengths and poses of now: what was not changed stays as it was read, to the letter."""
         self.keep_slid()
         path = Path(file)
         # it comes as a whole: whoever reads it meanwhile sees the one before or this one; devices are written to as they are
         draft = path.with_name(f".{path.name}.part") if path.is_file() or not path.exists() else path
-        draft.write_text(
-            yaml.safe_dump(self._for(path.parent.resolve()), sort_keys=False, allow_unicode=True), encoding="utf-8"
-        )
+        draft.write_text(self.text(path.parent), encoding="utf-8")
         if draft != path:
             draft.replace(path)
 
-    def _for(self, folder: Path) -> dict[str, Any]:
+    def text(self, folder: Path) -> str:
+        """What a file in a folder would hold."""
+        opened = self.opened
+        untouched = opened is not None and self.data in (opened.data, opened.settled)
+        data = opened.data if opened is not None and untouched else self.data
+        wanted = self._for(data, folder.resolve())
+        if opened is None:
+            return route_text.whole(wanted)
+        return route_text.changed(opened.text, wanted)
+
+    def _for(self, data: dict[str, Any], folder: Path) -> dict[str, Any]:
         """The data for a file in a folder: mesh files that lie in it or below are named from there, so that both can be moved
         together."""
-        data = copy.deepcopy(self.data)
-        for one in [*(data["route"].get("parts") or {}).values(), *(data["route"].get("connectors") or {}).values()]:
-            if "file" in one.get("shape", {}):
-                file = ((self.folder or Path()) / one["shape"]["file"]).resolve()
-                one["shape"]["file"] = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
-        data["route"] = _rounded(data["route"])
+        read = self.opened.data if self.opened is not None else {}
+        data = copy.deepcopy(data)
+        if self.folder is None or self.folder.resolve() != folder or self.opened is None:
+            tables = (data["route"].get(word) or {} for word in ("parts", "connectors"))
+            for one in (one for table in tables for one in table.values()):
+                if "file" in one.get("shape", {}):
+                    file = ((self.folder or Path()) / one["shape"]["file"]).resolve()
+                    one["shape"]["file"] = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
+        data["route"] = _rounded(data["route"], read.get("route"))
         return data
 
 
-def _rounded(value: Any, digits: int | None = None) -> Any:
-    """Plain numbers of poses without the digits that nobody sees: points to a nanometre, directions to some nanoradians."""
+def _rounded(value: Any, read: Any = None, digits: int | None = None) -> Any:
+    """Plain numbers of poses without the digits that nobody sees: points to a nanometre, directions to some nanoradians. What
+    stood in the file already stays."""
+    if value == read:
+        return value
     if isinstance(value, dict):
-        return {key: _rounded(one, DIGITS.get(key)) for key, one in value.items()}
+        before = read if isinstance(read, dict) else {}
+        return {key: _rounded(one, before.get(key), DIGITS.get(key)) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_rounded(one, digits) for one in value]
+        if digits is not None and all(isinstance(one, int | float) for one in value):
+            return numbers(value, digits)
+        was = read if isinstance(read, list) and len(read) == len(value) else [None] * len(value)
+        return [_rounded(one, other, digits) for one, other in zip(value, was)]
     return round(value, digits) + 0.0 if isinstance(value, float) and digits is not None else value

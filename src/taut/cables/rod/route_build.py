@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
+from taut.cables.rod.clip_names import clip_names
 from taut.cables.rod.ends import Clamp, Free, Pin
 from taut.cables.rod.harness import MATERIAL, On
 from taut.cables.rod.limits import Limits
@@ -207,11 +208,12 @@ class Builder:
             length = self._chord(start, end) * LONGER
         cable = route.harness.add_cable(name, length, one.get("segments", 100), start, end, **material)
         route.clips[name] = {}
-        for k, clip in enumerate(one.get("clips") or []):
+        clips = one.get("clips") or []
+        for k, (called, clip) in enumerate(zip(clip_names(clips), clips)):
             with self._at((*place, "clips", k)):
                 pose = {word: clip[word] for word in ("direction", "up", "quaternion") if word in clip}
-                number = cable.add_clip(clip["s"], Clamp(clip["point"], **pose), clip.get("release", "fixed"))
-                route.clips[name][str(clip.get("name", f"clip {k + 1}"))] = number
+                held = Clamp(clip["point"], **pose)
+                route.clips[name][called] = cable.add_clip(clip["s"], held, clip.get("release", "fixed"), called)
         route.limits[name] = Limits.read("limits", one.get("limits") or {})
 
     def _add_part(self, name: str, one: dict[str, Any], folder: Path | None) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from taut.cables.rod.clip_names import unfit_name
 from taut.cables.rod.rod import FEWEST, MOST
 from taut.cables.rod.targets import releases_of
 from taut.cables.rod.values import BENDING, CURVATURE, RodError
@@ -78,6 +79,22 @@ class Release(Typed):
 
     def schema(self) -> dict[str, Any]:
         return {}
+
+
+class ClipName(Typed):
+    """What a clip is called."""
+
+    def read(self, value: object) -> object:
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise refuse("expected a name, as in name: bracket")
+        if why := unfit_name(str(value)):
+            raise refuse(why)
+        return str(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
 
 
 class Part(Spec):
@@ -179,8 +196,8 @@ class Clip(Spec):
     """Arc length of the cable there [m]."""
     point: Point
     """Where it is [m]."""
-    name: Any = None
-    """What it is called."""
+    name: Annotated[str | None, ClipName()] = None
+    """What it is called: one line, which no other clip of the cable is called. Without it, clip 2 for the second one of the list."""
     release: Annotated[Any, Release()] = "fixed"
     """What it lets go: a kind (fixed, twist, slide, both, ball, duct), or a list of freedoms (slide, across1, across2, twist, bend1, bend2)."""
     direction: Direction = (1.0, 0.0, 0.0)

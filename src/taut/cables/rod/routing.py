@@ -58,7 +58,9 @@ def lacks_unit(sources: list[str], hose: str | None) -> bool:
 
 
 def begin(sources: list[str], hose: str | None, unit: str | None, up: str) -> tuple[Route, Path]:
-    """A route from a file, from the library, or a new one from meshes."""
+    """A route from a file, from the library, a new one from meshes, or one without anything."""
+    if not sources and not hose:
+        return _empty(), Path.cwd()
     meshes = [one for one in sources if Path(one).suffix.lower() in mesh_file.SUFFIXES]
     if meshes or hose:
         if len(meshes) != len(sources):
@@ -131,6 +133,14 @@ def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str)
     return Route.of(
         {"taut": 1, "route": {"parts": parts, "cables": {"cable": cable}}}, None, Path(hose or meshes[0]).stem
     )
+
+
+def _empty() -> Route:
+    """No parts yet; its cable lies far above all that may come until a person says where it goes."""
+    cable: dict[str, Any] = {"length": "300 mm", "segments": 100, **CARDS["rubber hose"]}
+    for word, x in (("start", "-100 mm"), ("end", "100 mm")):
+        cable[word] = {"point": [x, 0, "10 m"], "direction": [1, 0, 0]}
+    return Route.of({"taut": 1, "route": {"cables": {"cable": cable}}}, Path.cwd(), "route")
 
 
 def _mm(value: float) -> str:

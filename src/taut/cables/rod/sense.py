@@ -1,5 +1,5 @@
 """What a route file says that cannot be meant: sections thicker than their cable is long, metres in place of millimetres, clips beyond
-the end of a cable that is wrong otherwise."""
+the end of a cable that is wrong otherwise, two clips of one name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.clip_names import called_twice
 from taut.scene import units
 from taut.scene.problems import NOTHING, Problem, item, shown
 
@@ -24,6 +25,7 @@ def nonsense(given: Mapping[str, Any], bad: set[tuple[Any, ...]]) -> Iterator[Pr
     """Of the cables of a route as written; bad: the places of those that are not built, whose clips are looked at here."""
     cables = given.get("cables")
     for name, one in cables.items() if isinstance(cables, Mapping) else ():
+        yield from called_twice(("route", "cables", name), item(one, "clips"))
         length = _length(item(one, "length"))
         if length is None:
             continue

@@ -20,7 +20,7 @@ from taut.cables.rod.ends import conjugate, from_vector, multiply, to_vector
 from taut.cables.rod.network import Network, Solution
 from taut.cables.rod.reach import check_reach
 from taut.cables.rod.targets import Clip
-from taut.cables.rod.values import RodError
+from taut.cables.rod.values import RodError, sized
 
 #: configurational force relative to the force scale at which a clip is taken to rest
 STILL = 1e-7
@@ -127,7 +127,7 @@ def _settle(net: Network, tolerance: float, most: int, escape: bool) -> Solution
     clips = _clips(net)
     worst = clips[int(np.argmax(np.abs(force)))]
     raise RodError(
-        f"the clip at {worst.share * net.asked.chains[0].length:.4g} m still slides after {MOST} steps (force "
+        f"{_called(net, worst)} still slides after {MOST} steps (force "
         f"{np.abs(force).max():.2g} N); the last shape found is kept"
     )
 
@@ -157,6 +157,13 @@ def _uneven(net: Network) -> bool:
     return False
 
 
+def _called(net: Network, clip: Clip) -> str:
+    """A clip in words: its cable, its name and where it holds."""
+    chain = next(one for one in net.asked.chains if any(clip is other for other in one.clips.values()))
+    name = f"{clip.name} (" if clip.name else "the clip ("
+    return f"{chain.name}: {name}at {sized(clip.share * chain.length)})"
+
+
 def _clips(net: Network) -> list[Clip]:
     return [clip for chain in net.asked.chains for clip in chain.order if clip.slides]
 
@@ -173,10 +180,9 @@ def _move(net: Network, shares: Array) -> None:
         knots = np.array([0.0, *(clip.share for clip in chain.order), 1.0])
         spans = np.diff(knots) * chain.segments
         if len(knots) > 2 and spans.min() < 1.0:
-            k = int(np.argmin(spans))
+            clip = chain.order[max(1, int(np.argmin(spans))) - 1]
             raise RodError(
-                f"{chain.name}: the clip at {knots[max(1, k)] * chain.length:.4g} m slides to within one segment of "
-                "what is held beside it; the rod is pulled through"
+                f"{_called(net, clip)} slides to within one segment of what is held beside it; the rod is pulled through"
             )
     net.placed = []
 

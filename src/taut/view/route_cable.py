@@ -1,0 +1,208 @@
+"""The cable that is chosen: its length, section, material and limits as they are typed, and what that does to the route."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from taut.cables.rod.chain import CLAMPED
+from taut.cables.rod.ends import rotate
+from taut.cables.rod.harness import Cable
+from taut.cables.rod.limits import UNITS, Limits
+from taut.cables.rod.routing import CARDS
+from taut.cables.rod.values import RodError
+from taut.view.route_edits import Edits, refusal
+from taut.view.route_places import remember
+from taut.view.route_places import target as place
+from taut.view.route_results import failing, limit_label
+from taut.view.route_tools import (
+    inner_of,
+    made_of,
+    material,
+    set_diameter,
+    set_inner,
+    set_length,
+    set_limit,
+    set_material,
+)
+from taut.view.route_typing import Typing
+
+#: twist that is as good as none when it is taken out [rad], and how often an end is rolled for it at most
+LAID, ROLLS = 1e-7, 12
+#: what is left beyond the straight line when a cable is stretched
+STRETCHED = 0.01
+#: a cable with less twist lies without any, and is cut longer or shorter without [rad]
+UNTWISTED = 0.01
+AS_IT_IS = "as it is"
+
+
+class OneCable(Edits):
+    """What a person changes in the cable that is chosen."""
+
+    typing: Typing
+    _cable: Any
+    _length: Any
+    _diameter: Any
+    _inner: Any
+    _card: Any
+    _made: Any
+    _pull: Any
+    _limits: dict[str, Any]
+
+    def _data(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.route.data["route"]["cables"][self._cable.value]
+        return found
+
+    def _fill(self) -> None:
+        """Show the values of the chosen cable."""
+        with self.lock:
+            name = self._cable.value
+            cable, data, put = self.route.harness[name], self._data(), self.typing.put
+            put(self._length, round(1e3 * cable.length, 3))
+            put(self._diameter, round(2e3 * cable.radius, 3))
+            inner = inner_of(data)
+            if self._inner.visible != (inner is not None):
+                self._inner.visible = inner is not None
+            put(self._inner, round(1e3 * (inner or 0.0), 3))
+            card = next((word for word, one in CARDS.items() if made_of(data, one)), AS_IT_IS)
+            if self._card.value != card:
+                self._card.value = card
+            self._made.content = (
+                f'<div style="padding:0 1em;font-size:0.8em;opacity:0.75">{escape(material(data))}</div>'
+            )
+            for what, box in self._limits.items():
+                put(box, round(UNITS[what][1] * self.route.limits[name].values.get(what, 0.0), 6))
+
+    def _set_length(self) -> None:
+        with self.lock:
+            asked, now = float(self._length.value), 1e3 * self.route.harness[self._cable.value].length
+            if not asked > 0.0:
+                self.refuse(f"length {asked:g} mm", "it must be more than 0 mm")
+            elif abs(asked - now) > 1e-3:
+                self._change_length(lambda cable: 1e-3 * asked, f"length {asked:g} mm")
+
+    def automatic_length(self) -> None:
+        """As long as the chosen cable makes itself for a pull."""
+        self._change_length(lambda cable: cable.automatic_length(float(self._pull.value)))
+
+    def stretch(self) -> None:
+        """As short as the chosen cable can be; limits that it breaks then are told."""
+        with self.lock:
+            name = self._cable.value
+            before = failing(self.route, name)
+            if self._change_length(lambda cable: cable.stretched_length(STRETCHED)):
+                broken = [one for what, one in failing(self.route, name).items() if what not in before]
+                if broken:
+                    told = " and ".join(
+                        "{} {} (asked: {})".format(one.what.replace("_", " "), *one.shown()) for one in broken
+                    )
+                    self.say(f"{name} is stretched, and breaks a limit by that: {told}")
+
+    def _change_length(self, find: Callable[[Cable], float], asked: str = "") -> bool:
+        """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape.
+        asked: what was typed. Whether it was done."""
+        with self.lock:
+            name = self._cable.value
+            cable, before = self.route.harness[name], self._as_it_stands()
+            lay_flat = bool(abs(turned(cable)) < UNTWISTED)
+            try:
+                cable.set_length(find(cable))
+                self.route.harness.solve()
+            except RodError as error:
+                self.route, self.message = before, refusal(asked, error, None)
+                self._took_back()
+                return False
+            set_length(self._data(), cable.length, [one.share for one in cable._chain.clips.values()])
+            self.route.tensions.pop(name, None)
+            if lay_flat:
+                self._untwist(name)
+            self._remember(before)
+            self.message = ""
+            self.redraw()
+            self._fill()
+            return True
+
+    def untwist(self) -> None:
+        """The chosen cable lies without twist."""
+        with self.lock:
+            name, before = self._cable.value, self._as_it_stands()
+            if not self._untwist(name):
+                self.say(f"{name}: its end is not clamped by itself on both sides; turn what holds it instead")
+                return
+            self._remember(before)
+            left = math.degrees(turned(self.route.harness[name]))
+            self.say(f"{name} is twisted by {abs(left):.1f} deg now")
+
+    def _untwist(self, name: str) -> bool:
+        """Nobody mounts a hose twisted: the roll of its last end is the one without twist. Whether that end can be rolled."""
+        cable, key = self.route.harness[name], f"body/{name}.end"
+        target = place(self.route, key)
+        if target is None or cable._chain.held != [CLAMPED, CLAMPED]:
+            return False
+        # strain is not quite an angle: what a turn leaves is taken out by the next
+        for _ in range(ROLLS):
+            if abs(turned(cable)) < LAID:
+                break
+            along = rotate(target.frame, np.array([0.0, 0.0, 1.0]))
+            target.turn(-turned(cable) * along)
+            try:
+                self.route.harness.solve()
+            except RodError:
+                # it stays as it lies
+                target = place(self.route, key) or target
+                break
+        remember(self.route, key, target.point, target.frame)
+        self.redraw()
+        return True
+
+    def _set_diameter(self) -> None:
+        with self.lock:
+            asked, now = float(self._diameter.value), 2e3 * self.route.harness[self._cable.value].radius
+            if abs(asked - now) > 1e-3:
+                self.edit(lambda: set_diameter(self._data(), 1e-3 * asked), f"diameter {asked:g} mm")
+                self._fill()
+
+    def _set_inner(self) -> None:
+        with self.lock:
+            asked, now = float(self._inner.value), 1e3 * (inner_of(self._data()) or 0.0)
+            outer = 2.0 * self.route.harness[self._cable.value].radius
+            if abs(asked - now) > 1e-3:
+                self.edit(lambda: set_inner(self._data(), 1e-3 * asked, outer), f"inner diameter {asked:g} mm")
+                self._fill()
+
+    def _set_limit(self, what: str) -> None:
+        """A limit was typed; zero asks for nothing."""
+        with self.lock:
+            name, asked = self._cable.value, float(self._limits[what].value)
+            now = UNITS[what][1] * self.route.limits[name].values.get(what, 0.0)
+            if abs(asked - now) > 1e-6:
+                before = self._as_it_stands()
+                try:
+                    set_limit(self._data(), what, asked)
+                except RodError as error:
+                    self.refuse(f"{limit_label(what)} {asked:g}", str(error))
+                    return
+                # nothing moves: the shape stands
+                self._remember(before)
+                self.route.limits[name] = Limits.read(f"cables.{name}.limits", self._data()["limits"])
+                self.message = ""
+                self.redraw()
+
+    def _set_card(self) -> None:
+        if self._card.value in CARDS:
+            word, card = self._card.value, CARDS[self._card.value]
+            with self.lock:
+                if made_of(self._data(), card):
+                    return
+                across = 2.0 * self.route.harness[self._cable.value].radius
+                self.edit(lambda: set_material(self._data(), card, across), f"material {word}")
+                self._fill()
+
+
+def turned(cable: Cable) -> float:
+    """Twist from one end of a cable to the other [rad]."""
+    return float(0.5 * (cable.twist[1:] + cable.twist[:-1]) @ np.diff(cable.arc_length))
