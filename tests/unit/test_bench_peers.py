@@ -74,6 +74,23 @@ def test_more_links_begin_where_fewer_ended():
     assert rows[0].dt <= 0.04 < 1.1 * rows[0].dt and rows[1].dt <= 0.02 < 1.1 * rows[1].dt
 
 
+def test_an_engine_that_was_given_up_is_tried_once_with_more_links():
+    # 10 s of 0.01 s a step: budget for steps of 0.1 s with any number of links, which are all too long
+    engine = Limited(0.2, cost=0.01)
+    rows = compare([engine], (10, 20, 40), rounds=1, budget=1.0)
+    assert all(row.bound for row in rows)
+    assert [dt for links, dt in engine.tried if links > 10] == [pytest.approx(0.1)] * 2
+
+
+def test_steps_that_were_found_are_not_looked_for_again():
+    engine = Limited(0.4)
+    first = compare([engine], (10,), rounds=1)
+    tried = list(engine.tried)
+    again = compare([engine, Limited(0.3)], (10,), rounds=1)
+    assert engine.tried == tried and again[0].dt == first[0].dt and again[0].errors == first[0].errors
+    assert again[1].dt < again[0].dt  # another engine of the same name is another engine
+
+
 def test_what_goes_beyond_the_budget_is_a_bound():
     # 10 s at 0.02 s are 500 steps: five times the budget
     engine = Limited(0.2, cost=0.01)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,9 +87,14 @@ def main(
 
     display, report = Display(record=folder is not None), begin()
     display.note(f"{report['machine']['processor']}, {report['machine']['cores']} cores, {report['date']}")
-    for entry in chosen:
+    begun = time.monotonic()
+    for number, entry in enumerate(chosen, 1):
         display.title(entry.name, entry.about)
         report["entries"][entry.name] = run_entry(entry, display, long)
+        if len(chosen) > 1:
+            display.note(
+                f"{number} of {len(chosen)} benchmarks done, {(time.monotonic() - begun) / 60.0:.1f} min so far"
+            )
         # after each: what is measured is kept when a later one is interrupted
         if target is not None:
             write(report, target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -11,16 +12,19 @@ from rich.text import Text
 
 #: width of tables in a pipe, where no terminal tells [columns]
 PIPE_WIDTH = 120
+#: without a terminal, one line of progress in so many seconds
+QUIET = 20.0
 
 
 class Display:
-    """Tables on stdout; the present activity on stderr, in a terminal only."""
+    """Tables on stdout; the present activity on stderr, where that is no terminal as a line now and then."""
 
     def __init__(self, console: Console | None = None, record: bool = False) -> None:
         self._console = console or Console(record=record)
         if console is None and not self._console.is_terminal:
             self._console = Console(width=PIPE_WIDTH, record=record)
         self._progress = Console(stderr=True)
+        self._told = time.monotonic()
 
     def title(self, name: str, about: str) -> None:
         """Begin an entry."""
@@ -48,7 +52,13 @@ class Display:
     def progress(self, text: str) -> Iterator[Callable[[str], None]]:
         """Show what is going on; the function that is handed out changes the text. Print nothing else meanwhile."""
         if not self._progress.is_terminal:
-            yield lambda _text: None
+            yield self._tell
             return
         with self._progress.status(Text(text), refresh_per_second=4) as status:
             yield lambda now: status.update(Text(now))
+
+    def _tell(self, now: str) -> None:
+        """A line of progress, unless the last one is fresh."""
+        if time.monotonic() - self._told >= QUIET:
+            self._told = time.monotonic()
+            self._progress.print(Text(now), soft_wrap=True)

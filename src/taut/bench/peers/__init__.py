@@ -5,6 +5,7 @@ Optional packages may be absent: `available()` leaves their adapters out, `missi
 
 from __future__ import annotations
 
+import functools
 import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -41,8 +42,9 @@ ENTRIES = (
 )
 
 
+@functools.cache
 def load(entry: Entry) -> Adapter:
-    """The adapter; ImportError when its engine is not installed."""
+    """The adapter, one for all who ask (what was found of it is kept by it); ImportError when its engine is not installed."""
     module = importlib.import_module(f"{__name__}.{entry.module}")
     adapter: Adapter = getattr(module, entry.factory)()
     return adapter

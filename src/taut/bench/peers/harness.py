@@ -2,7 +2,8 @@
 
 Step: from 0.4 s downwards in factors of sqrt(2), every rung a whole number of steps in the run; the first good rung,
 then bisected twice against the bad one above it, so that a sharp limit of stability costs nobody more than 9 %. With
-more links the search begins near the step found with fewer, and goes up or down from there.
+more links the search begins near the step found with fewer, and goes up or down from there; where none was found with fewer,
+it begins with the smallest step that the budget allows. What was found of an engine serves every comparison of the process.
 
 Time: processor time of the process, which adds up all its threads, so a hidden second thread is a cost and not a gain.
 The timed runs record nothing. Rounds go over all engines in turn and each keeps its best round, so that a slow moment
@@ -36,6 +37,8 @@ FEW = 3
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 Progress = Callable[[str], None]
+#: steps found so far in this process, by engine, number of links, hoist and budget
+_FOUND: dict[tuple[Adapter, int, Hoist, float], tuple[float, Errors, bool]] = {}
 
 
 @dataclass
@@ -191,9 +194,10 @@ def compare(
             if count > getattr(adapter, "most_links", math.inf):
                 progress(f"{adapter.name}, {count} links: cannot be made")
                 continue
-            row = Search(adapter, count, hoist, target, budget, progress).row(hints.get(adapter.name, math.inf))
-            if not row.bound:
-                hints[adapter.name] = row.dt
+            row = _largest_step(
+                Search(adapter, count, hoist, target, budget, progress), hints.get(adapter.name, math.inf)
+            )
+            hints[adapter.name] = row.dt
             candidates.append(candidate(adapter, row, hoist, round_time))
     gc.collect()
     for number in range(rounds):
@@ -210,6 +214,16 @@ def compare(
             by_round = [theirs / mine for theirs, mine in zip(each.times, ours[row.links], strict=True)]
             row.ratio_range = (min(by_round), max(by_round))
     return [each.row for each in candidates]
+
+
+def _largest_step(search: Search, hint: float) -> Row:
+    """What a search finds, or has found before in this process."""
+    key = (search.adapter, search.links, search.hoist, search.budget)
+    if key not in _FOUND:
+        row = search.row(hint)
+        _FOUND[key] = (row.dt, row.errors, row.bound)
+    dt, errors, bound = _FOUND[key]
+    return Row(search.adapter.name, search.links, dt, errors, math.nan, bound=bound)
 
 
 def table(rows: Sequence[Row]) -> str:
