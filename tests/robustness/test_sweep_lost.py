@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ import pytest
 
 import taut
 from taut.sweep import Processes, Results, SweepError, make_plan, sweep
+from taut.sweep.processes import _Worker
 from taut.sweep.store import Store
 from taut.sweep.task import Outcome, run_case
 
@@ -254,3 +257,20 @@ def test_a_scheduler_that_goes_away_in_the_middle_loses_nothing(
     done = Results(tmp_path / "s.h5").done
     assert 1 <= done.sum() < CASES
     assert np.array_equal(numbers(tmp_path / "s.h5")[done], expected[done])
+
+
+def test_a_worker_that_dies_while_it_is_handed_a_case_keeps_the_case(plan: Any) -> None:
+    """With a case of its own that one is told to be lost; without, another process takes its place."""
+    worker = _Worker(plan.task)
+    waiting = deque([(7, plan.cases.rows[0])])
+    try:
+        worker._pool._broken = "it died"  # type: ignore[attr-defined]
+        worker.given.append((Future(), 3, plan.cases.rows[1]))
+        worker.fill(waiting, 2)
+        assert list(waiting) == [(7, plan.cases.rows[0])] and len(worker.given) == 1
+        worker.given.clear()
+        worker.fill(waiting, 1)
+        assert not waiting and worker.given[0][1] == 7
+        assert worker.given[0][0].result(timeout=300.0).wall >= 0.0
+    finally:
+        worker.end()

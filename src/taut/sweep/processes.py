@@ -82,7 +82,13 @@ class _Worker:
         """Hand out cases until it has so many."""
         while waiting and len(self.given) < most:
             place, row = waiting.popleft()
-            self.given.append((self._pool.submit(run_case, self._task, row), place, row))
+            try:
+                self.given.append((self._pool.submit(run_case, self._task, row), place, row))
+            except BrokenProcessPool:  # it died this very moment
+                waiting.appendleft((place, row))
+                if self.given:
+                    return  # with a case, which will be told to be lost
+                self.begin_again(waiting)
 
     def begin_again(self, waiting: deque[tuple[int, Sequence[str]]]) -> None:
         """With another process; a case that it had not begun goes back to those that wait."""
