@@ -25,6 +25,7 @@ from taut.compile import (
     wanted,
 )
 from taut.compile.joints import LINEAR_ROWS
+from taut.compile.rope_carry import keep_tensions
 from taut.core.buffers import Buffer, Views
 from taut.core.codes import AXIS_MOTOR, GROUP_DIM
 from taut.core.model import BAD_BODY, BEGIN, BUILT, LOSS_JOINT, MODEL, STATE, STEPS, TIME, WORK
@@ -250,10 +251,11 @@ class Simulation:
         self.balance(left)  # what a model counts of the energy of a rope is its own
 
     def take_over(self, other: Simulation) -> None:
-        """Take over the state of another simulation, of almost the same scene: what has the same name goes on as it is, to the
-        bit, cables with another model as `go_on_from` says. Raises ValueError for what cannot be taken over."""
+        """Take over the state of another simulation, of almost the same scene: what has the same name goes on as it is, to the bit, stiffer
+        ropes with their tension, cables with another model as `go_on_from` says. Raises ValueError for what cannot be taken over."""
         last = other.work
         self._adopt(remodelled(other.compiled, last, self.scene))
+        keep_tensions(other, self)
         for field in ("part_place", "span_work"):  # where ropes lay in the last step
             if getattr(last, field).shape == getattr(self.work, field).shape:
                 getattr(self.work, field)[:] = getattr(last, field)

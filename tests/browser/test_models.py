@@ -12,6 +12,7 @@ from tabs import Tab, control, let_run, place, until
 
 from taut.scenes import library
 from taut.view import Page
+from taut.view.looks import Look
 
 pytestmark = pytest.mark.browser
 
@@ -41,6 +42,12 @@ def anew(tab: Tab, page: Page, button: str) -> None:
     until(lambda: page.runner.status.phase == "running" and tab.shows(page), "it goes on", 400.0)  # type: ignore[union-attr]
 
 
+def shown(page: Page) -> Look:
+    """What was chosen to be seen."""
+    assert page._show is not None
+    return page._show.look
+
+
 def added(file: Path, scene: str) -> list[str]:
     """Lines of a saved file that the scene of the library has not."""
     before = library()[scene].read_text(encoding="utf-8").splitlines()
@@ -60,8 +67,15 @@ def test_a_hoisting_rope_gets_its_weight_and_loses_it(tab: Tab, tmp_path: Path) 
     let_run(gantry, 2.0)
     assert "from one end straight to another" in tab.text("models"), "it is said why it cannot be segmented"
     before, where, steps = tension(gantry, "left"), place(gantry, "load"), tab.time
+    tab.slider("colour ropes by tension").click()
+    until(lambda: shown(gantry).by_tension, "ropes are coloured")  # of two ticks at once viser sends one
+    tab.slider("arrows").click()
+    until(lambda: runner.show_forces, "forces are shown")
     tab.choose("model of the cable", "layered")
     anew(tab, gantry, "Apply")
+    for box in ("colour ropes by tension", "arrows"):
+        until(lambda box=box: tab.slider(box).is_checked(), f"{box} as it was chosen")
+    assert gantry.runner is not None and gantry.runner.show_forces
     assert gantry.scene.cables["left"].model == "layered" and tab.time >= steps, "it does not begin again"
     let_run(gantry, 1.0)
     assert tension(gantry, "left") == pytest.approx(before, rel=0.02)

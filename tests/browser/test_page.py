@@ -82,7 +82,7 @@ def test_a_slider_drives_the_trolley_and_stop_stops_it(tab: Tab, yard: Page) -> 
     until(lambda: control(yard, "trolley.velocity[0]") == 1.0, "the control follows the slider")
     until(lambda: place(yard, "trolley")[0] > start + 0.4, "the trolley moves to the right")
     until(lambda: place(yard, "load")[0] > start + 0.1, "the load follows on its rope")
-    tab.press("Stop all")
+    tab.press("Slow to a stop")
     until(lambda: control(yard, "trolley.velocity[0]") == 0.0, "the control is zero")
     until(lambda: float(slider.input_value()) == 0.0, "the slider shows it")
 
@@ -132,6 +132,12 @@ def test_without_a_graphics_card_nothing_is_drawn_that_costs_much(tab: Tab) -> N
     shadows = """() => { let count = 0; window.__viserMutable.scene.traverse((node) => { if (node.isLight) count +=
         node.castShadow ? 1000 : 1; }); return count; }"""
     until(lambda: 0 < tab.tab.evaluate(shadows) < 1000, "there are lights, and none of them casts shadows")
+    shining = """() => { const seen = []; window.__viserMutable.scene.traverse((node) => { if (node.isDirectionalLight)
+        seen.push([node.visible, node.color.getHexString()]); }); return seen; }"""
+    until(
+        lambda: all(seen == (colour != "ffffff") for seen, colour in tab.tab.evaluate(shining)), "the sun is ours alone"
+    )
+    assert any(seen for seen, _ in tab.tab.evaluate(shining))
 
 
 def test_a_quantity_is_chosen_and_plotted(tab: Tab) -> None:

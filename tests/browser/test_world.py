@@ -164,6 +164,7 @@ def test_wind_that_blows_is_changed_again_and_brakes_fail(tab: Tab, changing: Pa
     fault = tab.slider("left: brake does not hold")
     fault.click()
     until(lambda: control(changing, "left.brake_fault") == 1.0, "the brake does not hold")
+    until(lambda: tab.tab.get_by_role("button", name="Undo left brake").count(), "it is listed with what was changed")
     tab.press("As at the start")
     until(lambda: control(changing, "left.brake_fault") == 0.0 and not fault.is_checked(), "it holds again")
     until(lambda: not blows(changing), "the air is still")

@@ -1,11 +1,16 @@
 """Hooks: what parts, is cut or is tied stays so, and a frame of the page tells whether they hold."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 import taut
 from taut.measure import ropes
 from taut.scenes import open_scene
+from taut.view import switches
+from taut.view.frame import Frame, Hook
 from taut.view.live import LivePlayer
 
 SLINGS = [f"sling_{k}" for k in (1, 2, 3, 4)]
@@ -60,3 +65,65 @@ def test_a_frame_tells_whether_hooks_hold_and_how_far_they_are_out_of_reach() ->
     player.set_control("sling_1.hook", 1.0)
     player.advance(5)
     assert not player.frame("", False).hooks["sling_1.hook"].on
+
+
+def test_a_frame_tells_what_hooks_carry() -> None:
+    player = LivePlayer(open_scene("gantry"))
+    player.advance(5)
+    assert not any(hook.carries for hook in player.frame("", False).hooks.values()), "the load stands on the ground"
+    for winch in ("left", "right"):
+        player.set_control(f"{winch}.speed", 0.4)
+    player.advance(240)
+    hooks = player.frame("", False).hooks
+    assert all(hook.carries for hook in hooks.values())
+    # four slings at an angle carry ten tonnes
+    assert sum(hook.pull for hook in hooks.values()) > 1e4 * 9.81
+
+
+class Panel:
+    """A page with one hook that carries, without a browser."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[str] = []
+        self.set: list[tuple[str, float]] = []
+        self.clock = 100.0
+        self.taken_back = 0
+        self.stands = 0.0
+        monkeypatch.setattr(switches, "tell", self._tell)
+        monkeypatch.setattr(switches.time, "monotonic", lambda: self.clock)
+        frame = Frame(
+            0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), hooks={"sling.hook": Hook(True, 0.0, 0.5, 12e3, True)}
+        )
+        runner: Any = SimpleNamespace(
+            frame=frame, status=SimpleNamespace(phase="running"), set_control=lambda *given: self.set.append(given)
+        )
+        self.switches = switches.Switches(SimpleNamespace(), runner, lambda: None)  # type: ignore[arg-type]
+        self.box = SimpleNamespace(value=True)
+        self.switches._boxes["sling.hook"] = self.box
+
+    def _tell(self, server: object, title: str, text: str, seconds: float = 8.0) -> list[Any]:
+        self.told.append(f"{title}: {text}")
+        self.stands = seconds
+        return [SimpleNamespace(remove=self._take_back)]
+
+    def _take_back(self) -> None:
+        self.taken_back += 1
+
+
+def test_a_load_is_let_fall_only_when_it_is_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = Panel(monkeypatch)
+    panel.switches.press("hook")
+    assert panel.set == [] and panel.box.value is True and "12 kN" in panel.told[0]
+    panel.clock += 3.0
+    panel.switches.press("hook")
+    assert panel.set == [("sling.hook", 0.0)] and len(panel.told) == 1
+    assert panel.taken_back == 1, "the question is answered"
+
+
+def test_a_second_wish_that_comes_late_is_a_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = Panel(monkeypatch)
+    panel.switches.press("hook")
+    assert panel.stands == switches.SURE, "the note stands as long as it holds"
+    panel.clock += 6.0
+    panel.switches.press("hook")
+    assert panel.set == [] and len(panel.told) == 2

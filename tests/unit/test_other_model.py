@@ -147,3 +147,27 @@ def test_every_model_that_is_offered_can_be_had() -> None:
                 made = changed(sim, cable, model)
                 made.run(30)
                 assert np.isfinite(made.state.body_pos).all()
+
+
+@pytest.mark.parametrize("model", ["massless", "layered"])
+def test_a_rope_that_is_made_stiffer_keeps_its_tension(model: str) -> None:
+    """Stretched by 4 %: with its old unstretched length it would pull ten times as hard, and throw the load up."""
+    weight = 1000.0 * 9.81
+
+    def hung(stiffness: float) -> Simulation:
+        rope = Cable(
+            model=model, axial_stiffness=stiffness, mass_per_length=0.1, damping_time=0.05, length=10.0,
+            route=[End(at=(0, 0, 12)), End(on="load", at=(0, 0, 2))],
+        )  # fmt: skip
+        load = Body(shape=Sphere(radius=0.3), mass=1000.0, position=(0, 0, 2))
+        return Simulation(Scene(bodies={"load": load}, cables={"rope": rope}))
+
+    soft, stiff = hung(25.0 * weight), hung(250.0 * weight)
+    soft.run(1200)
+    assert soft.read("rope.tension") == pytest.approx(weight, rel=2e-3)
+    stiff.take_over(soft)
+    pulls = []
+    for _ in range(120):
+        stiff.step()
+        pulls.append(stiff.read("rope.tension"))
+    assert np.array(pulls) == pytest.approx(weight, rel=0.02)

@@ -9,6 +9,7 @@ from taut.scene import Body, Hinge, Scene, SceneError, Sphere
 SCENE = Scene(
     bodies={"load": Body(shape=Sphere(radius=1), density=1000), "crane": Body(kind="kinematic")},
     joints={"arm": Hinge(b="load", axis=(0, 0, 1))},
+    cables={"rope": {"route": [{"type": "end", "at": (0, 0, 5)}, {"type": "end", "on": "load"}]}},
     materials={"steel": {"friction": 0.2}},
 )
 
@@ -71,6 +72,7 @@ def test_a_change_may_mend_a_file(tmp_path: Path) -> None:
         ("solver.pases=2", "solver.pases: 2 - no such field, did you mean 'passes'?"),
         ("dt=1 kg", "override 'dt=1 kg': dt: '1 kg' - expected a time"),
         ("wnd.speed=3", "did you mean 'wind'?"),
+        ("rope.acceleration=3", "it belongs to a part of its route (type: winch), as in route[0].acceleration"),
         ("arm.b=crane", "joints.arm: no force moves crane (kinematic) or the world"),
     ],
 )

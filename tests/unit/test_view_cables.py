@@ -135,10 +135,36 @@ def test_the_line_seen_from_afar_runs_along_the_rope() -> None:
     sink, start = Sink(), start_frame(SCENE)
     laid = Cables(sink, SCENE, start).paths.at(start)  # type: ignore[arg-type]
     points = np.asarray(sink.nodes["/cables/lines"]["points"])
-    span = points[: SPAN_PIECES // 2]
+    span = points[:SPAN_PIECES]
     assert span[0, 0] == pytest.approx(laid.ends[0, 0], abs=1e-5)
     assert span[-1, 1] == pytest.approx(laid.ends[0, 1], abs=1e-5)
     assert span[:-1, 1] == pytest.approx(span[1:, 0], abs=1e-5)
+
+
+def test_the_line_sags_as_the_tube_does() -> None:
+    sink, start = Sink(), start_frame(SCENE)
+    cables = Cables(sink, SCENE, start)  # type: ignore[arg-type]
+    slack = moved(start, 0.0, hoist=Rope(np.array([0.6]), np.zeros(0)))
+    cables.show(slack)
+    _, starts, stops = cables.lines(slack)
+    line = np.asarray(sink.__dict__["points"])[:SPAN_PIECES]
+    assert line[:, 0] == pytest.approx(starts[:SPAN_PIECES], abs=1e-5)
+    assert line[:, 1] == pytest.approx(stops[:SPAN_PIECES], abs=1e-5)
+
+
+def test_a_slack_line_to_something_small_in_the_air_hangs_and_lies_on_what_is_wide() -> None:
+    """A box that flies holds no rope up beside it; a load under a hook does."""
+    player = LivePlayer(open_scene("fishing_rod"))
+    player.advance(round(1.0 / player.dt))
+    frame = player.frame("", False)
+    box = frame.positions[list(player.scene.all_bodies()).index("box")]
+    points = Cables.still(player.scene).along(frame)["line"]
+    assert frame.cables["line"].slack.sum() > 0.1 and points[:, 2].min() < box[2] - 0.5
+    wide = LivePlayer(open_scene("gantry"))
+    frame = wide.frame("", False)
+    frame.cables["sling_1"] = Rope(np.array([0.3]), np.zeros(0))
+    points = Cables.still(wide.scene).along(frame)["sling_1"]
+    assert points[:, 2].min() == pytest.approx(points[[0, -1], 2].min(), abs=1e-6)
 
 
 def test_the_line_of_a_rope_round_things_lies_on_its_course_alone() -> None:

@@ -119,3 +119,22 @@ def test_of_a_body_the_place_clicked_its_centre_and_its_centre_of_mass_are_told(
     table = places("load", "", cursor.places(picked, frame))
     assert all(word in table for word in ("clicked at", "centre of mass", "x [m]", "1.30"))
     assert "-0.00" not in table
+
+
+def test_a_click_beside_everything_while_the_mark_is_written_ends_nothing(server, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    scene = open_scene("gantry")
+    player = LivePlayer(scene)
+    player.advance(2)
+    frame, cursor = player.frame("", False), Cursor(server, scene, Mirror(server, scene))
+    cursor.picked = Picked("body", "load", np.zeros(3), arm=np.zeros(3))
+    cursor.show(frame)
+    read = cursor._reading
+
+    def meanwhile(picked: Picked, frame: object) -> str:
+        cursor.picked = None  # by a thread of the server's
+        return read(picked, frame)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(cursor, "_reading", meanwhile)
+    assert "load" in cursor.write(frame), "it is still marked"
+    cursor.show(frame)
+    assert cursor.write(frame) == ""

@@ -1,6 +1,7 @@
 """What an instructor sets, and takes back."""
 
 import re
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from taut.view.door import STATIC
 from taut.view.entries import Entry
 from taut.view.instructor import Instructor, direction
 from taut.view.live import LivePlayer
+from taut.view.made import Row
 
 
 class Hands:
@@ -230,3 +232,42 @@ def test_the_script_of_the_page_knows_the_fields_that_wait_for_a_button(server: 
     fields = [entry._field for entry in made.folder._entries.values()] + [made.changes._value]
     assert len(fields) == 5 and all(waiting.search(field.label) for field in fields)
     assert not any(waiting.search(control.name) for control in made.player.controls)
+
+
+def test_brakes_that_fail_are_listed_and_all_is_taken_back_at_once(server: viser.ViserServer) -> None:
+    made = Made(server, open_scene("gantry"))
+    folder, changes = made.folder, made.changes
+    made.change("load", "mass [kg]", "12 t")
+    name, entry = next(iter(folder._faults.items()))
+    entry._field.value = True
+    folder._fault(name, SimpleNamespace(client_id=0))
+    assert [row.what for row in changes._rows()] == ["load mass", "left brake"]
+    assert changes._list._all.visible
+    changes.take_back(name)
+    assert not entry.value and [row.what for row in changes._rows()] == ["load mass"]
+    assert not changes._list._all.visible, "one button is enough for one change"
+    entry._field.value = True
+    folder._fault(name, SimpleNamespace(client_id=0))
+    changes.take_back_all()
+    assert changes._rows() == [] and made.player.sim.controls[name] == 0.0 and not entry.value
+    assert made.player.scene.bodies["load"].mass == open_scene("gantry").bodies["load"].mass
+
+
+def test_the_list_of_changes_is_filled_by_one_thread_at_a_time(server: viser.ViserServer) -> None:
+    """Brakes are told by the page's thread, changes by the runner's: viser refuses a folder that two of them fill."""
+    listed = Made(server, open_scene("gantry")).changes._list
+    failed: list[Exception] = []
+
+    def fill(first: int) -> None:
+        try:
+            for k in range(first, 60, 2):
+                listed.show([Row(f"load.mass{n}", f"mass {n}", "1", "2") for n in range(k)])
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=fill, args=(first,)) for first in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed

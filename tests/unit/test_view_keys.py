@@ -53,6 +53,14 @@ def test_scenes_have_the_keys_that_do_something(scene: str, drives: bool, hooks:
     assert bool(moved) == drives and bool(player.frame("", False).hooks) == hooks
 
 
+def test_keys_are_shown_as_they_lie_on_the_keyboard_and_one_winch_of_two_is_told_from_a_direction() -> None:
+    player = LivePlayer(open_scene("gantry"))
+    levers = {lever.name: lever.shown() for lever in of_scene(player.scene, player.controls)}
+    assert set(levers) == {"hoist", "travel", "left alone", "right alone"}
+    assert levers["travel"]["beside"] and levers["travel"]["caps"] == ["←", "→"]
+    assert not levers["hoist"]["beside"] and levers["hoist"]["caps"] == ["S", "W"]
+
+
 def test_commands_of_the_page_are_those_of_the_list() -> None:
     page = Page("pendulum", port=0)
     try:

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -284,6 +285,16 @@ def test_the_load_and_the_cabin_of_a_tower_crane() -> None:
     assert names[body] == "jib"
     # beside the mast, under the jib
     assert (point[2] < 0.0) and abs(point[0] + 16.0) < 5.0
+
+
+def test_from_the_cabin_hook_and_load_are_looked_at_together_while_they_are_near() -> None:
+    scene = open_scene("mobile_crane")
+    cameras, frame = Cameras(SimpleNamespace(), scene), start_frame(scene)  # type: ignore[arg-type]
+    hook, load = (np.array(scene.bodies[name].position) for name in ("hook", "load"))
+    assert cameras.view("cabin", frame)[1] == pytest.approx(0.5 * (hook + load))
+    assert cameras.view("hook", frame)[1] == pytest.approx(hook)
+    frame.positions[list(scene.all_bodies()).index("load")] += (0.0, 30.0, 0.0)  # unhooked and left behind
+    assert cameras.view("cabin", frame)[1] == pytest.approx(hook)
 
 
 def test_a_scene_makes_room_when_every_page_has_shown_the_last_of_it(

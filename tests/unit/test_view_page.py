@@ -6,16 +6,20 @@ import time
 import urllib.request
 import weakref
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from taut import Body, Scene, Sphere
 from taut.scene import SceneError
-from taut.view import Page, ViewError, readout
+from taut.view import Page, ViewError, cutouts, readout, stage
 from taut.view.frame import Frame, Machine, Sides
+from taut.view.panel import Panel
 from taut.view.plots import NOTHING, Scale, first_choice, framed, number, value_at
 from taut.view.runner import Status
+from taut.view.server import Server
 from taut.view.stage import camera, cell_size
 
 SCENE = Scene(
@@ -90,6 +94,31 @@ def test_a_bad_scene_is_told_before_anything_opens() -> None:
         Page(SCENE, port=0, changes=["ball.mass=-1"])
 
 
+def test_a_file_with_mistakes_is_told_and_shown_once_they_are_mended(tmp_path: Path) -> None:
+    file = tmp_path / "crane.yaml"
+    file.write_text("taut: 1\nbodies:\n  ball: {shape: {type: ball, radius: 1}, mass: 1}\n", encoding="utf-8")
+    page = Page(str(file), port=0)
+    page.start()
+    try:
+        assert page.broken is not None and "ball" in page.broken.message and page.source == str(file)
+        file.write_text(
+            "taut: 1\nbodies:\n  ball: {shape: {type: sphere, radius: 1}, mass: 1, colour: red}\n", encoding="utf-8"
+        )
+        _until(lambda: page.broken is not None and "colour" in page.broken.message)
+        file.write_text(SCENE.to_yaml(), encoding="utf-8")
+        _until(lambda: page.runner is not None and page.runner.status.phase == "running")
+        assert page.broken is None and page.scene.name == SCENE.name
+    finally:
+        page.stop()
+
+
+def test_what_is_given_beside_a_file_is_no_mistake_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "ball.yaml"
+    file.write_text(SCENE.to_yaml(), encoding="utf-8")
+    with pytest.raises(SceneError, match="mass"):
+        Page(str(file), port=0, changes=["ball.mass=-1"])
+
+
 def test_changes_reach_the_scene() -> None:
     page = Page(SCENE, port=0, changes=["ball.mass=2 t"])
     page.stop()
@@ -100,6 +129,46 @@ def test_nothing_from_a_scene_becomes_markup() -> None:
     text = readout.title(SCENE, "")
     assert "<b>" not in text and "&lt;b&gt;" in text and "One &amp; only." in text
     assert "<script" not in readout.trouble("<script>", "")
+
+
+def test_several_mistakes_begin_in_a_line_of_their_own() -> None:
+    assert "</b>\none: 1" in readout.trouble("one: 1\ntwo: 2", "", "Not taken over.")
+    assert "</b> one" in readout.trouble("one", "", "Not taken over.")
+
+
+def test_winches_that_are_cut_out_say_why_and_what_is_left() -> None:
+    both = {"left": Machine(("upper_limit",)), "right": Machine(("upper_limit", "slipping"))}
+    frame = replace(FRAME, machines=both)
+    assert cutouts.words(frame) == "left, right: upper limit, may only lower"
+    frame = replace(FRAME, machines={"main_hoist": Machine(("overload",)), "luff": Machine(("lower_limit", "slack"))})
+    assert cutouts.words(frame) == "main hoist: overload, may only lower · luff: lower limit, may only raise"
+    # a fault is the instructor's secret, and the emergency stop is told already
+    assert cutouts.words(replace(FRAME, machines={"hoist": Machine(("brake_fault", "emergency"))})) == ""
+    assert cutouts.words(None) == ""
+
+
+def test_a_page_that_fails_while_it_runs_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from taut.view.tools import Tools
+
+    told: list[tuple[str, ...]] = []
+    monkeypatch.setattr(Panel, "fail", lambda self, *words: told.append(words))
+    # the clients are those of the server; one that is there lets the page draw
+    monkeypatch.setattr(Server, "get_clients", lambda self: {0: None})
+    monkeypatch.setattr(Tools, "show", lambda self, frame: [][0])
+    monkeypatch.setattr(stage, "set_up", lambda *given: None)
+    page = Page("pendulum", port=0)
+    page.start()
+    try:
+        _until(lambda: bool(page.trouble))
+        assert "IndexError" in told[0][0] and "Scenes" in told[0][1]
+        assert "Traceback" in page.trouble, "the terminal tells where"
+    finally:
+        page.stop()
+
+
+def test_a_scene_with_nothing_in_it_says_so() -> None:
+    assert "nothing in this scene" in readout.title(Scene(), "empty.yaml")
+    assert "nothing in this scene" not in readout.title(SCENE, "")
 
 
 def test_the_clock_tells_time_pace_and_health() -> None:

@@ -23,6 +23,6 @@ def check(scene: SceneArgument, changes: Changes = None) -> None:
     scene_measures(sim, scene)
     typer.echo(f"{sim.scene.name or scene}: sound")
     for label, text in (*counts(sim), *numbers(sim)):
-        typer.echo(f"  {label:<14}{text}")
+        typer.echo(f"  {label:<16}{text}")
     for text in hints(sim):
-        typer.echo(f"  {'note':<14}{text}")
+        typer.echo(f"  {'note':<16}{text}")

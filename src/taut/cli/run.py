@@ -86,6 +86,14 @@ def run(
 
     for text in waves.warnings(sim):
         typer.echo(f"warning: {text}", err=True)
+    for name, cable in described.cables.items():
+        missed = sim.read(f"{name}.unsolved") if cable.model == "rod" else 0.0
+        if missed:
+            typer.echo(
+                f"warning: in {missed:.0f} steps no shape of {name} was found; its forces and the energy of those steps "
+                f"are not to be believed (counted in {name}.unsolved)",
+                err=True,
+            )
     _write_json(json_file, report, scene, changes or (), out)
     _leave(report)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from taut.cables.massless.columns import N_WRAP, P_FIRST, P_SEGMENT, P_SEGMENTS, P_SLOTS, T_PART
+from taut.cables.massless.columns import N_WRAP, P_FIRST, P_SEGMENT, P_SEGMENTS, P_SLOTS, P_SOFTNESS, T_PART
 from taut.cables.massless.drum import V_ROPE
 from taut.compile.rope_table import RopeTable
 
@@ -64,3 +64,18 @@ def carry_ropes(old: RopeTable | None, new: RopeTable | None, before: Any, after
         after.rope_order[there["parts"]] = np.where(order >= 0, order + ahead, order)
         moved += there["transfers"].tolist()
     return np.array(moved, int)
+
+
+def keep_tensions(before: Any, made: Any) -> None:
+    """Ropes that were made stiffer keep their tension, not their unstretched length: with that, one that is stretched by 4 % would pull
+    with 4 % of its new stiffness at once, an energy that nobody has put into it. T = EA (l/L - 1) gives L' = L (1 + T/EA)/(1 + T/EA').
+
+    Both are simulations; the second one has taken over the state of the first.
+    """
+    old, new = before.compiled.ropes, made.compiled.ropes
+    for k, r in shared(old, new):
+        soft, stiff = before.model.rope_law[k, P_SOFTNESS], made.model.rope_law[r, P_SOFTNESS]
+        if stiff < soft:
+            mine, pull = places(new, r)["segments"], np.ravel(before.read(f"{old.names[k]}.tensions"))
+            mine = mine[: len(pull)]
+            made.state.rope_length[mine] *= ((1.0 + soft * pull) / (1.0 + stiff * pull))[: len(mine)]

@@ -4,7 +4,7 @@ Points and axes of parts are given in the world, as things stand at the start; t
 """
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -31,11 +31,19 @@ BendingStiffness = Annotated[float, Quantity(units.BENDING_STIFFNESS, least=0.0)
 MOST_SEGMENTS = 200_000
 
 
+#: fields of the parts of a route that are looked for in the cable itself, such as the `acceleration` of its winch
+_OF_PARTS = {
+    name: f"to a part of its route (type: {part.__name__.lower()}), as in route[0].{name}"
+    for part in (Traction, Winch, Sheave, End)
+    for name in part.model_fields
+}
 RouteItem = Annotated[End | Ring | Sheave | Traction | Winch | Falls | Free | Via | Clip, Field(discriminator="type")]
 
 
 class Cable(Spec):
     """A cable. Its stiffness comes from a rope of the catalogue, from modulus and diameter, or is given."""
+
+    elsewhere: ClassVar[dict[str, str]] = _OF_PARTS
 
     model: Literal["massless", "layered", "segmented", "auto", "rod", "honeycomb"] = "massless"
     """How it is simulated: massless is one tension per run of rope between the parts that hold it back; layered adds the

@@ -32,7 +32,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-class _Dumper(yaml.SafeDumper):
+class Dumper(yaml.SafeDumper):
     """Vectors on one line, everything else in blocks."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -45,7 +45,7 @@ def _list(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
     return dumper.represent_sequence("tag:yaml.org,2002:seq", data, flow_style=flow)
 
 
-_Dumper.add_representer(list, _list)
+Dumper.add_representer(list, _list)
 
 
 def to_yaml(spec: BaseModel) -> str:
@@ -66,7 +66,7 @@ def save(spec: BaseModel, path: Path) -> None:
 
 
 def _text(data: dict[str, Any]) -> str:
-    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    return yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 def _seen_from(folder: Path, file: str) -> str:

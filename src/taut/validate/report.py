@@ -182,6 +182,9 @@ def write_html(items: Sequence[Item], plots: Sequence[Plot], folder: Path, quick
     page = (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Taut validation</title><style>{STYLE}</style>"
         f"<h1>Taut validation</h1><p>{html.escape(verdict(items))}. {html.escape(told)}.</p>"
+        f"<p>An item passes if ours is within its tolerance of theory; the reason of the tolerance stands beside it. "
+        f"<i>Told</i> is an item without a verdict, for information. A place of a paper is <i>contradicted</i> where "
+        f"something else than it prints comes out: the items then hold what comes out here against theory.</p>"
         f"<p><a href=#papers>The five papers</a> · <a href=#curves>Curves</a> · "
         f"<a href=#cost>Cost beside others</a> · <a href=#long>Long runs</a> · <a href=#items>Every item</a></p>{_sets(items)}"
         f"<h2 id=papers>The five papers</h2><p>{html.escape(tally(account(items)))}.</p>{_papers(items)}"

@@ -37,7 +37,11 @@ def serve(
     page.start()
     if port not in (0, page.port):
         print(f"Port {port} is in use; taking {page.port}.")
-    title = "Gallery" if source is None else page.scene.name or page.source
+    if page.broken is not None:
+        print(page.broken.message, file=sys.stderr, flush=True)
+        title = f"{page.source} (to be corrected: it is read again when it is saved)"
+    else:
+        title = "Gallery" if source is None else page.scene.name or page.source
     print(f"{title}: {page.url}  (Ctrl+C ends)", flush=True)
     if open_to_all:
         print("Careful: whoever has this address can drive the machine.", file=sys.stderr, flush=True)
@@ -45,8 +49,11 @@ def serve(
         _open(page.url)
     try:
         # in short waits, so that Ctrl+C is heard everywhere
+        told = ""
         while not page.wait(0.5):
-            pass
+            if page.trouble != told:
+                told = page.trouble
+                print(told, file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         print("Stopped.")
     finally:

@@ -7,20 +7,22 @@ import viser
 
 from taut.compile import frames
 from taut.measure import courses
-from taut.scene import Scene
+from taut.scene import WORLD, Scene
+from taut.scene.parts import Wheel
 from taut.view import solids
-from taut.view.bounds import extent
+from taut.view.bounds import extent, half_size
 from taut.view.colours import CABLE, as_bytes
 from taut.view.fittings import Fittings
 from taut.view.frame import Frame
+from taut.view.hanging import ground_depth, hang
 from taut.view.lines import Lines
 from taut.view.paths import Laid, Paths, points_of, thickness
-from taut.view.ropes import bow, pieces_between
+from taut.view.ropes import pieces_between
 from taut.view.shades import Scales
 
 #: pieces of a slack or waving span, and of an arc for each turn
 SPAN_PIECES, TURN_PIECES, MOST_PIECES = 10, 28, 140
-#: pieces that are one piece of the line
+#: pieces of an arc that are one piece of the line; those of a span are one each, or the line would leave the tube where rope sags
 LINE_PIECES = 2
 
 
@@ -42,8 +44,20 @@ class Cables:
         self._colour = {name: cable.color or CABLE for name, cable in scene.ropes().items()}
         gravity = np.asarray(scene.gravity, float)
         self._down = gravity / max(float(np.linalg.norm(gravity)), 1e-12)
-        # cables that wrap round things are drawn along their course, in place of their spans and arcs: pieces of each
+        self._ground = ground_depth(scene, self._down)
+        # slack rope lies on what it is tied to as far as that is wide, and hangs below wheels
         bodies = scene.all_bodies()
+        rests = np.array(
+            [
+                0.0
+                if isinstance(part, Wheel) or part.on == WORLD
+                else 2.0 * float(np.linalg.norm(half_size(bodies[part.on].shape)))
+                for _, part in self.paths.parts
+            ]
+        )
+        self._span_thick = np.array([self._thick[self.paths.parts[k][0]] for k in self.paths.span])
+        self._rests = np.stack([rests[self.paths.span], rests[self.paths.span + 1]], axis=1)
+        # cables that wrap round things are drawn along their course, in place of their spans and arcs: pieces of each
         coursed = {name: cable for name, cable in scene.ropes().items() if courses.wraps_round(cable)}
         self._courses = {name: courses.course_length(cable, bodies) - 1 for name, cable in coursed.items()}
         self._cut()
@@ -131,8 +145,9 @@ class Cables:
             lod="off",
         )
         runs = [*[SPAN_PIECES] * len(self.paths.span), *[self._arc_pieces] * len(self._wheel), *self._courses.values()]
+        strides = [1] * len(self.paths.span) + [LINE_PIECES] * (len(runs) - len(self.paths.span))
         starts, stops = self._with_courses(frame, *self._ends(laid))
-        self._line = Lines(api, "/cables/lines", runs, LINE_PIECES, starts, stops, self._plain)
+        self._line = Lines(api, "/cables/lines", runs, strides, starts, stops, self._plain)
         self._coloured = False
 
     def _show_ropes(self, frame: Frame, laid: Laid) -> None:
@@ -209,9 +224,7 @@ class Cables:
     def _ends(self, laid: Laid) -> tuple[np.ndarray, np.ndarray]:
         """Start and end of every piece of the spans, then of the arcs [m], shape (n, 3)."""
         ends, slack = laid.ends, laid.slack
-        s = np.linspace(0.0, 1.0, SPAN_PIECES + 1)[None, :, None]
-        hang = bow(ends[:, 1] - ends[:, 0], slack, self._down)
-        points = ends[:, :1] + s * (ends[:, 1:] - ends[:, :1]) + 4.0 * s * (1.0 - s) * hang[:, None]
+        points = hang(ends, slack, self._down, np.linspace(0.0, 1.0, SPAN_PIECES + 1), self._floor(ends))
         points[:, 1:-1] += laid.bend
         k = self._wheel
         turn = (self.paths.turn * laid.wrap)[k, None] * np.linspace(0.0, 1.0, self._arc_pieces + 1)
@@ -222,6 +235,17 @@ class Cables:
         starts = np.concatenate([points[:, :-1].reshape(-1, 3), arcs[:, :-1].reshape(-1, 3)])
         stops = np.concatenate([points[:, 1:].reshape(-1, 3), arcs[:, 1:].reshape(-1, 3)])
         return starts, stops
+
+    def _floor(self, ends: np.ndarray) -> np.ndarray:
+        """How deep each span may hang: to the ground, or to what it is tied to below if that reaches under all of it [m], shape
+        (spans,)."""
+        depth = ends @ self._down
+        lower = depth.argmax(axis=1)
+        rows = np.arange(len(depth))
+        chord = ends[:, 1] - ends[:, 0]
+        across = np.linalg.norm(chord - (chord @ self._down)[:, None] * self._down, axis=1)
+        tied = np.where(across < self._rests[rows, lower], depth[rows, lower], np.inf)
+        return np.minimum(self._ground - self._span_thick, tied)
 
     def _pieces(
         self, frame: Frame, laid: Laid, starts: np.ndarray, stops: np.ndarray

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import viser
 
@@ -18,7 +20,7 @@ HINTS = {
     "free": "back to where one looked from, again to the start; the mouse moves the camera",
     "follow": "turns with the load; the mouse moves the camera around it",
     "hook": "hangs over the hook",
-    "cabin": "sits in the machine and looks at the load",
+    "cabin": "sits in the machine and looks at hook and load",
     "side": "sees all of it from the side",
 }
 #: names by which the load is known
@@ -27,21 +29,30 @@ LOADS = ("hook", "load", "car", "carriage", "lure", "float", "bob")
 CABS = ("cab", "cabin")
 #: a camera moves only by more than this share of the size of the scene, so that a still one sends nothing
 STILL = 1e-5
+#: what hangs below a hook is looked at together with it up to this distance, as a share of the size of the scene
+TOGETHER = 0.3
 
 
 class Cameras:
     """What each browser looks from. Used by the thread that pushes frames."""
 
-    def __init__(self, server: viser.ViserServer, scene: Scene) -> None:
+    def __init__(self, server: viser.ViserServer, scene: Scene, presets: Mapping[int, str] | None = None) -> None:
+        """`presets`: what browsers have chosen already, by their number."""
         self._server = server
-        self._chosen: dict[int, str] = {}
+        self._chosen: dict[int, str] = dict(presets or {})
         self._placed: dict[int, np.ndarray] = {}
         self._home: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # where browsers looked from before they were led
         low, high = bounds(scene.all_bodies(), points_of(scene))
         self._middle, self._size = 0.5 * (low + high), float(np.linalg.norm(high - low))
         self._start = camera(scene, low, high)
         self._load = load_of(scene)
+        self._below = below(scene, self._load)
         self._cab = cab_of(scene, self._load, self._size)
+
+    @property
+    def presets(self) -> dict[int, str]:
+        """What each browser has chosen, by its number."""
+        return dict(self._chosen)
 
     def choose(self, client: int, preset: str) -> None:
         """From now on a browser looks from there; free is where it looked from before it was led."""
@@ -90,6 +101,9 @@ class Cameras:
             return load + 0.28 * self._size * np.array([0.12, -0.35, 1.0]), load
         if preset == "cabin":
             body, point = self._cab
+            if self._below >= 0:
+                apart = frame.positions[self._below].astype(float) - load
+                load = load + 0.5 * apart if np.linalg.norm(apart) < TOGETHER * self._size else load
             if body < 0:
                 return point, load
             turn = frame.orientations[body].astype(float)
@@ -108,6 +122,14 @@ def load_of(scene: Scene) -> int:
     known = [name for name in LOADS if name in moving]
     found = known or ends or sorted(moving, key=lambda name: -(bodies[name].mass or 0.0))
     return names.index(found[0]) if found else -1
+
+
+def below(scene: Scene, hook: int) -> int:
+    """Number of the load that hangs below a hook, which an operator looks at as well; -1 where it is the same or not known."""
+    names = list(scene.all_bodies())
+    if hook < 0 or names[hook] != "hook" or "load" not in names:
+        return -1
+    return names.index("load")
 
 
 def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import viser
 
@@ -57,6 +57,8 @@ class Changes:
         self.scene = self.made.scene
         """As it was opened."""
         self._runner, self._file, self._warn, self._reopen = runner, file, warn, reopen
+        self.aside: list[Aside] = []
+        """Who has changed what is not part of a scene, and lists it with the changes."""
         self.heard: list[Callable[[], None]] = []
         """Who hears of every change that was made or undone."""
         self._asked: deque[Wanted] = deque()
@@ -83,9 +85,9 @@ class Changes:
             self._undo.on_click(lambda _: self.undo())
             self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD)
             self._save.on_click(self._download)
-            self._list = ChangeList(gui, self.take_back)
+            self._list = ChangeList(gui, self.take_back, self.take_back_all)
         self._show(chosen=True)
-        self._show_made()
+        self.show_made()
 
     def choose(self, name: str) -> None:
         """An element was picked in the scene: it is the one to change; a link stands for its chain."""
@@ -101,7 +103,14 @@ class Changes:
 
     def take_back(self, *places: str) -> None:
         """Some fields as they were at the start."""
-        self._ask(lambda made: made.take_back(*places))
+        apart = [place for place in places if any(other.take_back(place) for other in self.aside)]
+        fields = [place for place in places if place not in apart]
+        if fields:
+            self._ask(lambda made: made.take_back(*fields))
+
+    def take_back_all(self) -> None:
+        """Everything as it was at the start."""
+        self.take_back(*(row.place for row in self._rows()))
 
     def undo(self) -> None:
         """Take back the last step."""
@@ -145,7 +154,7 @@ class Changes:
             self._refuse(message)
             if not message:
                 self.made, self._untold = made, True
-                self._show_made()
+                self.show_made()
             self._busy = False
             self._next()
             self._tell()
@@ -216,11 +225,13 @@ class Changes:
         self._entry.say(value, anyway=chosen)
         self._about.content = readout.about(summary(kind_of(self.scene, element), field))
 
-    def _show_made(self) -> None:
+    def show_made(self) -> None:
         """The list of what was changed, and whether there is anything to undo or to save."""
-        rows = self.made.rows()
-        self._undo.disabled, self._save.disabled = not self.made.before, not rows
-        self._list.show(rows)
+        self._undo.disabled, self._save.disabled = not self.made.before, not self.made.rows()
+        self._list.show(self._rows())
+
+    def _rows(self) -> list[Row]:
+        return [*self.made.rows(), *(row for other in self.aside for row in other.rows())]
 
     def _show_models(self, element: str) -> None:
         """The models that are possible, and why the others are not."""
@@ -231,18 +242,37 @@ class Changes:
         self._about.content = readout.models([(model, reason) for model, reason in reasons.items() if reason])
 
 
+class Aside(Protocol):
+    """Changes that are no fields of a scene: listed with the others, taken back in a way of their own, not saved."""
+
+    def rows(self) -> list[Row]:
+        """What is not as it was at the start."""
+
+    def take_back(self, place: str) -> bool:
+        """As it was at the start; whether the place is one of these."""
+
+
 class ChangeList:
     """What is not as it was at the start, each with a button that takes it back. Buttons are kept for the next change: viser
     does not like what comes and goes quickly."""
 
-    def __init__(self, gui: viser.GuiApi, take_back: Callable[[str], None]) -> None:
+    def __init__(self, gui: viser.GuiApi, take_back: Callable[[str], None], take_back_all: Callable[[], None]) -> None:
         self._gui, self._take_back = gui, take_back
         self._folder: Any = gui.add_folder("Changed since the start", visible=False)
+        with self._folder:
+            self._all: Any = gui.add_button("Undo all of it", icon=viser.Icon.REFRESH, visible=False)
+            self._all.on_click(lambda _: take_back_all())
         self._lines: list[tuple[Any, Any]] = []
         self._rows: list[Row] = []
+        # a folder that one thread fills must not be filled by another: brakes are told by the page's, changes by the runner's
+        self._lock = threading.Lock()
 
     def show(self, rows: list[Row]) -> None:
         """These and no others."""
+        with self._lock:
+            self._show(rows)
+
+    def _show(self, rows: list[Row]) -> None:
         self._rows = rows
         with self._folder:
             while len(self._lines) < len(rows):
@@ -253,7 +283,7 @@ class ChangeList:
             if k < len(rows):
                 text.content, button.label = readout.changed(*rows[k][1:]), f"Undo {rows[k].what}"
             text.visible = button.visible = k < len(rows)
-        self._folder.visible = bool(rows)
+        self._folder.visible, self._all.visible = bool(rows), len(rows) > 1
 
     def _pressed(self, k: int, event: Any) -> None:
         if k < len(self._rows):

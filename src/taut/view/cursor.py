@@ -53,8 +53,8 @@ class Cursor:
 
     def click(self, origin: tuple[float, ...], way: tuple[float, ...], frame: Frame) -> Picked | None:
         """A ray of a click; what it hits, if anything. A click beside everything takes the mark away."""
-        self.picked = self.picker.at(np.asarray(origin, float), np.asarray(way, float), frame)
-        return self.picked
+        picked = self.picked = self.picker.at(np.asarray(origin, float), np.asarray(way, float), frame)
+        return picked
 
     def show(self, frame: Frame) -> None:
         """Bring the mark to where the picked point is now."""
@@ -80,13 +80,15 @@ class Cursor:
 
     def write(self, frame: Frame) -> str:
         """The label of the mark, and the same as a line for the panel."""
-        if self.picked is None or self._label is None:
+        # what is marked, not what is picked: a click may take that away meanwhile
+        marked, label = self._marks, self._label
+        if marked is None or label is None:
             return ""
-        text = self._reading(self.picked, frame)
-        self._label.text = f"{self.picked.name}: {text}"
-        if self.picked.kind == "body":
-            return places(self.picked.name, self._of_link(self.picked.name, frame), self.places(self.picked, frame))
-        return f"<b>{escape(self.picked.name)}</b> {escape(text)}"
+        text = self._reading(marked, frame)
+        label.text = f"{marked.name}: {text}"
+        if marked.kind == "body":
+            return places(marked.name, self._of_link(marked.name, frame), self.places(marked, frame))
+        return f"<b>{escape(marked.name)}</b> {escape(text)}"
 
     def places(self, picked: Picked, frame: Frame) -> dict[str, np.ndarray]:
         """Points of a picked body: where it was clicked, its centre, and its centre of mass where that lies elsewhere [m]."""
@@ -159,11 +161,10 @@ class Cursor:
             return float(np.interp(share, np.linspace(0.0, 1.0, len(rope.tension)), rope.tension))
         return float(np.broadcast_to(rope.tension, max(where + 1, len(rope.tension)))[where])
 
-    def quantity(self, known: dict[str, str]) -> str:
-        """What to plot of the picked thing; empty if there is nothing."""
-        if self.picked is None:
-            return ""
-        for form in OF_BODY if self.picked.kind == "body" else OF_ROPE:
-            if form.format(self.picked.name) in known:
-                return form.format(self.picked.name)
+    @staticmethod
+    def quantity(picked: Picked, known: dict[str, str]) -> str:
+        """What to plot of a picked thing; empty if there is nothing."""
+        for form in OF_BODY if picked.kind == "body" else OF_ROPE:
+            if form.format(picked.name) in known:
+                return form.format(picked.name)
         return ""

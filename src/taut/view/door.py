@@ -14,6 +14,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -35,7 +36,9 @@ TYPES = {
     ".webp": "image/webp",
 }
 #: scripts that are loaded before viser's own, so that they hear keys first
-SCRIPTS = ("soft.js", "typed.js", "operator.js", "gallery.js")
+SCRIPTS = ("soft.js", "lights.js", "typed.js", "operator.js", "gallery.js", "lost.js")
+#: answered with a word that is another one after each start, so that a tab knows whom it talks to
+ALIVE = "alive"
 #: with this code a socket is closed that has no one at its end
 NOTHING_HERE = 4404
 _starting = threading.Lock()
@@ -55,6 +58,8 @@ class Door:
         self.made: dict[str, Callable[[], bytes]] = {}
         """Files that are made when they are asked for, by name."""
         self.opened = False
+        self.word = token_urlsafe(9)
+        """Another one in each server."""
         self._files: dict[str, tuple[bytes, str]] = {}
 
     @contextmanager
@@ -94,6 +99,8 @@ class Door:
                 # a page of another site that was opened in the same browser must not drive the machine
                 return None if _same_origin(request) else _plain(http.HTTPStatus.FORBIDDEN, "another site")
             path = request.path.partition("?")[0]
+            if path == OURS + ALIVE:
+                return _plain(http.HTTPStatus.OK, self.word, cached=False)
             if path in ("/", "/index.html"):
                 return self._file("index.html", request)
             return (
@@ -173,9 +180,11 @@ def _same_origin(request: Request) -> bool:
     return origin is None or urlsplit(origin).netloc == request.headers.get("Host")
 
 
-def _plain(status: http.HTTPStatus, text: str) -> Response:
+def _plain(status: http.HTTPStatus, text: str, cached: bool = True) -> Response:
     body = text.encode()
     headers = Headers()
     headers["Content-Type"] = "text/plain; charset=utf-8"
     headers["Content-Length"] = str(len(body))
+    if not cached:
+        headers["Cache-Control"] = "no-store"
     return Response(status.value, status.phrase, headers, body)

@@ -112,6 +112,10 @@ class Hook:
     """How far what it takes is out of its reach; zero or less: within [m]."""
     reach: float
     """How far it reaches beyond its length [m]."""
+    pull: float = 0.0
+    """Its tension while it holds [N]."""
+    carries: bool = False
+    """Whether it bears some of the weight of what it holds, which would fall without it."""
 
     @property
     def within_reach(self) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from taut.cables.massless.columns import P_SOFTNESS
 from taut.core.model import J_REST, LOSS_JOINT, WORK_MOTOR
 from taut.measure import ropes
 from taut.simulation import Simulation
@@ -76,18 +75,3 @@ def length_of(sim: Simulation, name: str) -> float:
 def set_length(sim: Simulation, name: str, length: float) -> None:
     """Give it another length [m]; the runs of a rope keep their shares."""
     lengths_of(sim, name)[:] *= length / length_of(sim, name)
-
-
-def keep_tensions(before: Simulation, made: Simulation) -> None:
-    """Ropes that were made stiffer keep their tension, not their unstretched length: with that, one that is stretched by 4 % would pull
-    with 4 % of its new stiffness at once, an energy that nobody has put into it. T = EA (l/L - 1) gives L' = L (1 + T/EA)/(1 + T/EA')."""
-    if made.compiled.ropes is None or before.compiled.ropes is None:
-        return
-    known = before.compiled.ropes.names
-    for k, name in enumerate(made.compiled.ropes.names):
-        if name not in known:
-            continue
-        old, new = before.model.rope_law[known.index(name), P_SOFTNESS], made.model.rope_law[k, P_SOFTNESS]
-        lengths, pull = lengths_of(made, name), np.ravel(before.read(f"{name}.tensions"))
-        if new < old and len(pull) <= len(lengths):
-            lengths[: len(pull)] *= (1.0 + old * pull) / (1.0 + new * pull)

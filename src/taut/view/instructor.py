@@ -16,7 +16,7 @@ from taut.view.changeable import WIND, centre, load_of, mass, quantity, wind_spe
 from taut.view.changes import Changes
 from taut.view.entries import Entry
 from taut.view.frame import Control
-from taut.view.made import Made
+from taut.view.made import Made, Row
 from taut.view.runner import Runner
 
 Triple = tuple[float, float, float]
@@ -73,6 +73,7 @@ class Instructor:
             gui.add_button("As at the start", icon=viser.Icon.REFRESH, hint="wind, load and brakes").on_click(
                 lambda _: self.calm()
             )
+        changes.aside.append(self)
         changes.heard.append(self._show)
         self._show()
 
@@ -103,11 +104,26 @@ class Instructor:
             values = {control.name: control.value for control in self._runner.controls()}
             for name, box in self._faults.items():
                 box.say(values.get(name, 0.0) > 0.5)
+            self._changes.show_made()
+
+    def rows(self) -> list[Row]:
+        """Brakes that do not hold."""
+        return [
+            Row(name, f"{_winch(name)} brake", "holds", "does not hold")
+            for name, box in self._faults.items()
+            if box.value
+        ]
+
+    def take_back(self, place: str) -> bool:
+        """A brake holds again; whether the place is that of a brake."""
+        if place in self._faults:
+            self._faults[place].say(False, anyway=True)
+            self._set_fault(place, 0.0)
+        return place in self._faults
 
     def _add_fault(self, gui: viser.GuiApi, control: Control) -> None:
-        winch = control.name.partition(".")[0].replace("_", " ")
         box = gui.add_checkbox(
-            f"{winch}: brake does not hold", control.value > 0.5, hint="at once; tick again to mend it"
+            f"{_winch(control.name)}: brake does not hold", control.value > 0.5, hint="at once; tick again to mend it"
         )
         box.on_update(partial(self._fault, control.name))
         self._faults[control.name] = Entry(box)
@@ -120,6 +136,7 @@ class Instructor:
         self._on_the_way.append(name)
         self._runner.set_control(name, value)
         self._runner.between_steps(lambda: self._on_the_way.remove(name))
+        self._changes.show_made()
 
     def _show(self) -> None:
         """The scene as it is now."""
@@ -147,6 +164,11 @@ def _inside(scene: Scene, load: str, centre: tuple[float, float, float]) -> tupl
     half = half_size(scene.bodies[load].shape)
     (x, y, z), (u, v, w) = half, centre
     return (min(-x, u), min(-y, v), min(-z, w)), (max(x, u), max(y, v), max(z, w))
+
+
+def _winch(control: str) -> str:
+    """The winch of a fault, for people."""
+    return control.partition(".")[0].replace("_", " ")
 
 
 def direction(scene: Scene) -> float:

@@ -25,6 +25,8 @@ KEYS: dict[str, Keys] = {
     "j": (("KeyJ", "J"), ("KeyU", "U")),
     "k": (("KeyK", "K"), ("KeyI", "I")),
 }
+#: slots whose keys lie beside each other; those of the others lie above each other
+BESIDE = (LEFT_X, RIGHT_X, "q")
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Lever:
             "words": self.words,
             "codes": [low, high],
             "caps": [low_cap, high_cap],
+            "beside": self.slot in BESIDE,
         }
 
 
@@ -63,7 +66,8 @@ def of_scene(scene: Scene, controls: Sequence[Control]) -> list[Lever]:
         slots = ["q", "g", "j", "k"] if keys_only else [lever.slot, *(slot for slot in KEYS if slot != lever.slot)]
         slot = next((slot for slot in slots if slot not in taken), None)
         if slot is not None:
-            taken[slot] = Lever(lever.name, slot, lever.words, lever.full)
+            # 'left' beside a pair of keys would be read as a direction
+            taken[slot] = Lever(f"{lever.name} alone" if keys_only else lever.name, slot, lever.words, lever.full)
     return list(taken.values())
 
 

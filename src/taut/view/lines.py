@@ -22,19 +22,20 @@ class Lines:
         api: viser.SceneApi,
         name: str,
         counts: Sequence[int],
-        stride: int,
+        stride: int | Sequence[int],
         starts: np.ndarray,
         stops: np.ndarray,
         colours: np.ndarray,
     ) -> None:
         """`counts` pieces belong together, one run after the other; their starts and stops [m], shape (n, 3), and colours
-        from 0 to 255, shape (n, 3)."""
+        from 0 to 255, shape (n, 3). `stride` pieces are one of the line, the same for all runs or one for each."""
         first, last = [np.zeros(0, int)], [np.zeros(0, int)]
         begin = 0
-        for count in counts:
-            at = np.arange(begin, begin + count, stride)
+        strides = [stride] * len(counts) if isinstance(stride, int) else stride
+        for count, each in zip(counts, strides, strict=True):
+            at = np.arange(begin, begin + count, each)
             first.append(at)
-            last.append(np.minimum(at + stride - 1, begin + count - 1))
+            last.append(np.minimum(at + each - 1, begin + count - 1))
             begin += count
         self._first, self._last = np.concatenate(first), np.concatenate(last)
         self._handle = api.add_line_segments(

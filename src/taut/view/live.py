@@ -16,6 +16,7 @@ from taut.core.model import C_POINT
 from taut.measure import contacts, courses, energy, joints, poses, ropes, waves
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
+from taut.scene.cables import Cable
 from taut.simulation import Simulation, Snapshot
 from taut.view.frame import (
     COURSE_SPEED,
@@ -30,7 +31,7 @@ from taut.view.frame import (
     Machine,
     Rope,
 )
-from taut.view.hauling import Haul, keep_tensions, length_of, set_length
+from taut.view.hauling import Haul, length_of, set_length
 from taut.view.made import Made
 from taut.view.sliders import driven_sheaves
 from taut.view.springs import Grip, SpanSpring, Spring, hold
@@ -42,6 +43,8 @@ MOST_NAMES = 400
 MOST_COMPONENTS = 4
 #: joints whose forces are shown
 MOST_JOINTS = 100
+#: a hook whose rope pulls with more than this share of the weight of what it holds carries it
+BORNE = 0.05
 
 
 class Moment(NamedTuple):
@@ -97,6 +100,7 @@ class LivePlayer:
         self._cables = self.scene.ropes()
         self._wrapping = {name for name, cable in self._cables.items() if courses.wraps_round(cable)}
         self._hooks = [name for name, cable in self._cables.items() if cable.reach is not None]
+        self._weights = {name: self._weight_on(self._cables[name]) for name in self._hooks}
         self._layered = [name for name, cable in self._cables.items() if cable.model in ("layered", "auto")]
 
     @property
@@ -144,7 +148,6 @@ class LivePlayer:
         lengths = {name: length_of(made, name) for name in (*scene.ropes(), *self._ties)}
         starts, base = _starts(made), float(made.read("energy.potential"))
         made.take_over(self.sim)
-        keep_tensions(self.sim, made)
         for name, value in starts.items():
             if name in self._starts and self._starts[name] != value:  # such as that of the wind: not as it was
                 made.controls[name] = value
@@ -312,7 +315,17 @@ class LivePlayer:
         """Whether a hook holds, and what it lacks if it does not."""
         reach = float(self._cables[name].reach or 0.0)
         short = ropes.path_length(self.sim, name) - ropes.rope_out(self.sim, name) - reach
-        return Hook(not ropes.is_parted(self.sim, name), short, reach)
+        if ropes.is_parted(self.sim, name):
+            return Hook(False, short, reach)
+        pull = float(np.max(self.sim.read(f"{name}.tensions")))
+        return Hook(True, short, reach, pull, pull > BORNE * self._weights[name])
+
+    def _weight_on(self, cable: Cable) -> float:
+        """Weight of the heaviest body that a cable is tied to [N]."""
+        bodies = self.scene.bodies
+        tied = {part.on for part in cable.parts()} & set(bodies)
+        moved = [bodies[name].mass_properties().mass for name in tied if bodies[name].kind == "dynamic"]
+        return float(max(moved, default=0.0) * np.linalg.norm(self.scene.gravity))
 
     def _account(self) -> Account:
         read = self.sim.read

@@ -6,18 +6,20 @@ import json
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from taut.core.collecting import no_collection
 from taut.view import gallery
 from taut.view import server as web
+from taut.view.looks import Look
+from taut.view.opening import Broken, Opened, read, read_or_tell, stamp
 from taut.view.operator import Seat
-from taut.view.replay import is_recording, open_recording
 from taut.view.server import ViewError
-from taut.view.show import Beats, Opened, Show
+from taut.view.show import Beats, Show
 
 if TYPE_CHECKING:
     from taut.scene import Scene
@@ -52,7 +54,10 @@ class Page:
         play: bool = True,
     ) -> None:
         with no_collection(keep=True):
-            self._wanted = None if source is None else replace(read(source, tuple(changes)), play=play)
+            found = None if source is None else read_or_tell(source, tuple(changes))
+        self.broken = found if isinstance(found, Broken) else None
+        """The file that is to be shown and has mistakes; None once they are mended."""
+        self._wanted = replace(found, play=play) if isinstance(found, Opened) else None
         self.host = host
         self.server = web.start(host, port, secret)
         self.port: int = self.server.get_port()
@@ -60,6 +65,9 @@ class Page:
         self.server.door.sockets[OPERATOR] = self.seat.serve
         self.server.door.made[SCENES] = lambda: json.dumps(gallery.entries()).encode()
         self.failure: Exception | None = None
+        """What ended it."""
+        self.trouble = ""
+        """Why the last scene could not be run, where the page waits for it to be corrected."""
         self._secret = secret
         self._show: Show | None = None
         self._shown: Opened | None = self._wanted
@@ -86,7 +94,9 @@ class Page:
     @property
     def source(self) -> str:
         """Name of what is shown; empty in the gallery."""
-        return "" if self._shown is None else self._shown.name
+        if self._shown is not None:
+            return self._shown.name
+        return "" if self.broken is None else str(self.broken.file)
 
     @property
     def runner(self) -> Runner | None:
@@ -111,7 +121,7 @@ class Page:
         """Show the same scene again with other models of cables, from where it stands."""
         shown = self._shown
         if shown is not None and not self._turn.is_set():  # else another scene is wanted already
-            self._wanted = replace(shown, scene=sim.scene, sim=sim, made=made, play=play)
+            self._wanted = replace(shown, scene=sim.scene, sim=sim, made=made, play=play, look=self._look())
             self._turn.set()
 
     def wait(self, timeout: float | None = None) -> bool:
@@ -142,8 +152,11 @@ class Page:
         while not self._closing.is_set():
             self._turn.clear()
             if self._wanted is None:
-                self.seat.tell(scene="")
-                self._turn.wait()
+                self.seat.tell(scene=self.source)
+                if self.broken is not None:
+                    self._wait_for_mending(self.broken)
+                else:
+                    self._turn.wait()
                 continue
             keep = self._show is not None and self._shown is not None and self._shown.name == self._wanted.name
             self._shown = self._wanted
@@ -152,11 +165,12 @@ class Page:
             try:
                 self._show.run(self._leaves)
             except Exception as error:
-                if first:
+                if first and (self._shown.file is None or self._shown.changes):
                     self.failure = error
                     self._done.set()
                     return
                 # said in the page; another scene, or the file corrected, leads out
+                self.trouble = _in_full(error)
                 while not self._leaves():
                     time.sleep(0.2)
             finally:
@@ -164,6 +178,28 @@ class Page:
             first = False
             if not self._closing.is_set():
                 self.seat.settle()
+
+    def _wait_for_mending(self, broken: Broken) -> None:
+        """Tell what is wrong with the file until it can be read, or something else is wanted."""
+        from taut.scene import Scene
+        from taut.view import readout, stage
+
+        # sky and ground: an empty white page would be taken for one that did not load
+        stage.set_up(self.server, Scene())
+        gui = self.server.gui
+        gui.reset()
+        gui.set_panel_label("Taut")
+        told: Any = gui.add_html("")
+        while not self._turn.is_set():
+            advice = "Correct the file: it is read again when it is saved."
+            told.content = readout.trouble(broken.message, advice, f"{broken.file.name} cannot be shown.")
+            self._turn.wait(1.0 / LOOK_RATE)
+            found = broken.again()
+            if isinstance(found, Opened):
+                self.broken, self._wanted = None, found
+                return
+            self.broken = broken = found
+        self.broken = None
 
     def _leaves(self) -> bool:
         """Whether to make room: for the end, or for another scene; looks at the file now and then."""
@@ -177,42 +213,26 @@ class Page:
         if now is None or now in (shown.stamp, self._refused):
             return
         try:
-            self._wanted = read(file, shown.changes, shown.name)
+            self._wanted = replace(read(file, shown.changes, shown.name), look=self._look())
         except Exception as error:
             self._refused = now
             self._tell(str(error))
             return
         self._turn.set()
 
+    def _look(self) -> Look:
+        """What was chosen to be seen, for a scene that is built anew; one that is opened begins without."""
+        return Look() if self._show is None else self._show.look
+
     def _tell(self, message: str) -> None:
         if self._show is not None:
             self._show.tell(message)
 
 
-def read(source: str | Path | Scene | Simulation, changes: tuple[str, ...], name: str = "") -> Opened:
-    """What is to be shown. Raises SceneError or RecordError."""
-    from taut.scene import Scene
-    from taut.scenes import catalogue, open_scene
-
-    if not isinstance(source, str | Path | Scene):
-        return Opened(source.scene, source.scene.name, sim=source)
-    if isinstance(source, Scene):
-        return Opened(source.with_overrides(changes) if changes else source, name or source.name)
-    if is_recording(source):
-        recording = open_recording(str(source))
-        return Opened(recording.scene, str(source), recording)
-    file = catalogue().get(str(source)) or Path(source)
-    before = stamp(file)
-    return Opened(open_scene(source, changes), name or str(source), file=file, changes=changes, stamp=before)
-
-
-def stamp(file: Path) -> object:
-    """Tells whether a file has changed; None while it is not there, as editors do for a moment."""
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+def _in_full(error: Exception) -> str:
+    """Words for the terminal: those of an error that is written to be read, of any other where it came from too."""
+    ours = any(kind.__module__.startswith("taut.") for kind in type(error).__mro__)
+    return str(error) if ours else "".join(traceback.format_exception(error)).rstrip()
 
 
 __all__ = ["Page", "ViewError"]

@@ -14,6 +14,7 @@ from taut.view import keys, readout, sliders
 from taut.view.bounds import extent
 from taut.view.cameras import HINTS, PRESETS, Cameras
 from taut.view.frame import Control, Frame, Progress
+from taut.view.looks import Look
 from taut.view.mirror import Mirror
 from taut.view.pace import SLOWEST
 from taut.view.past import SPAN
@@ -31,15 +32,26 @@ MOST_OPEN = 12
 class Panel:
     """Shows a runner and tells it what to do. Built in two steps: before the solver is ready, and after."""
 
-    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, source: str, cameras: Cameras) -> None:
+    def __init__(
+        self,
+        server: viser.ViserServer,
+        scene: Scene,
+        runner: Runner,
+        source: str,
+        cameras: Cameras,
+        look: Look | None = None,
+    ) -> None:
+        """`look`: what was chosen before the same scene was built anew."""
         self._server, self._gui = server, server.gui
+        look = self._look_before = Look() if look is None else look
+        self._speed = look.speed
         self._cameras = cameras
         self._scene = scene
         self._runner = runner
         self._sliders: dict[str, viser.GuiSliderHandle[float]] = {}
-        self.by_tension = False
+        self.by_tension = look.by_tension
         """Whether ropes are to be coloured by their tension."""
-        self.by_bend = False
+        self.by_bend = look.by_bend
         """Whether those that resist it are to be coloured by their bend."""
         self._together: viser.GuiSliderHandle[float] | None = None
         self._switches = Switches(server, runner, self.stop)
@@ -62,7 +74,8 @@ class Panel:
         self._clock = self._gui.add_html("", visible=False)
         self._machines = self._gui.add_html("", visible=False)
         self._preparing = self._gui.add_html(readout.preparing(0.0, Progress()))
-        self._bar = self._gui.add_progress_bar(2.0, animated=True)
+        # not animated: where a processor draws, stripes that wander would take from the compiler what it needs
+        self._bar = self._gui.add_progress_bar(2.0)
 
     # ---- before ----------------------------------------------------------------------------------------------------
 
@@ -73,10 +86,10 @@ class Panel:
             bar: Any = self._bar
             bar.value = 100.0 * progress.ready / progress.total
 
-    def fail(self, message: str) -> None:
-        """The scene cannot be run at all."""
+    def fail(self, message: str, advice: str = "Correct the scene: its file is read again when it is saved.") -> None:
+        """It cannot be run at all, or not any further."""
         self._preparing.visible = self._bar.visible = False
-        self._trouble.content = readout.trouble(message, "Correct the scene and start again.")
+        self._trouble.content = readout.trouble(message, advice)
         self._trouble.visible = True
 
     def warn(self, message: str) -> None:
@@ -102,7 +115,7 @@ class Panel:
             if coloured(self._scene):
                 box = self._gui.add_checkbox(
                     "colour ropes by tension",
-                    False,
+                    self.by_tension,
                     hint="red is the largest tension since the start or the last reset",
                 )
                 box.on_update(lambda event: self._colour("by_tension", bool(event.target.value)))
@@ -110,16 +123,36 @@ class Panel:
                 self._legend = self._gui.add_html("", visible=False)
             if any(cable.model in ("segmented", "rod") for cable in self._scene.cables.values()):
                 bend = self._gui.add_checkbox(
-                    "colour ropes by bend", False, hint="red is the sharpest bend that was shown since the last reset"
+                    "colour ropes by bend",
+                    self.by_bend,
+                    hint="red is the sharpest bend that was shown since the last reset",
                 )
                 bend.on_update(lambda event: self._colour("by_bend", bool(event.target.value)))
                 self._ticks["by_bend"] = bend
                 self._bends = self._gui.add_html("", visible=False)
             if live:
-                arrows = self._gui.add_checkbox("arrows", False, hint="forces of contacts (orange) and joints (blue)")
+                self._runner.show_forces = self._look_before.arrows
+                arrows = self._gui.add_checkbox(
+                    "arrows", self._look_before.arrows, hint="forces of contacts (orange) and joints (blue)"
+                )
                 arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
                 self._longest = self._gui.add_html("", visible=False)
             self._reading = self._gui.add_html(readout.reading("", live))
+
+    @property
+    def look(self) -> Look:
+        """What a person has chosen to see."""
+        return Look(
+            by_tension=self.by_tension,
+            by_bend=self.by_bend,
+            arrows=self._runner.show_forces,
+            speed=self._speed,
+            presets=self._cameras.presets,
+        )
+
+    def _set_speed(self, speed: float) -> None:
+        self._speed = speed
+        self._runner.set_speed(speed)
 
     def _colour(self, by: str, on: bool) -> None:
         """Colour ropes by one thing, and not by the other."""
@@ -133,12 +166,17 @@ class Panel:
         gui, runner = self._gui, self._runner
         self._play = gui.add_button("Pause", icon=viser.Icon.PLAYER_PAUSE)
         self._play.on_click(lambda _: runner.toggle())
-        more = gui.add_button_group("run", ("Step", "Reset"))
+        more = gui.add_button_group(
+            "run",
+            ("Step", "Reset"),
+            hint="Step: one time step; Reset: back to the start, with what was changed of the scene",
+        )
         more.on_click(lambda event: runner.step() if event.target.value == "Step" else runner.reset())
         speed = gui.add_slider(
-            "speed [×]", SLOWEST * 2, SPEEDS[-1], 0.1, 1.0, marks=SPEEDS, hint="simulated seconds per second"
+            "speed [×]", SLOWEST * 2, SPEEDS[-1], 0.1, self._speed, marks=SPEEDS, hint="simulated seconds per second"
         )
-        speed.on_update(lambda event: runner.set_speed(event.target.value))
+        runner.set_speed(self._speed)
+        speed.on_update(lambda event: self._set_speed(event.target.value))
         if runner.player.duration is None:
             self._back = gui.add_slider(
                 "back [s]",
@@ -188,8 +226,8 @@ class Panel:
         with gui.add_folder("Controls", expand_by_default=len(plain) <= 4 * MOST_OPEN):
             if any(sliders.is_speed(control) for control in controls):
                 stop = gui.add_button(
-                    "Stop all", color="red", icon=viser.Icon.HAND_STOP,
-                    hint="every speed to zero along its ramp; the emergency stop uses the brakes",
+                    "Slow to a stop", color="red", icon=viser.Icon.HAND_STOP,
+                    hint="every drive to rest, as gently as its ramp; the emergency stop cuts the motors and closes the brakes",
                 )  # fmt: skip
                 stop.on_click(lambda _: self.stop())
             self._add_together(controls)

@@ -103,11 +103,13 @@ def framed(values: np.ndarray, least: float = 0.0) -> np.ndarray:
 class Plots:
     """Two charts at the foot of the panel, fed from the history of a runner."""
 
-    def __init__(self, server: viser.ViserServer, runner: Runner) -> None:
+    def __init__(self, server: viser.ViserServer, runner: Runner, wanted: str = "") -> None:
+        """`wanted` is plotted first, where there is such a quantity."""
         self._runner = runner
         self._quantities = runner.player.quantities
         gui = server.gui
-        choice = first_choice(self._quantities, tuple(map(name_in, runner.player.scene.measures)))
+        measures = tuple(map(name_in, runner.player.scene.measures))
+        choice = wanted if wanted in self._quantities else first_choice(self._quantities, measures)
         self._energy_scale = Scale("J")
         self._scale = Scale(self._quantities[choice])
         with gui.add_folder("Plots"):
@@ -125,6 +127,11 @@ class Plots:
         if name in self._quantities and chooser.value != name:
             chooser.value = name
             self._choose(name)
+
+    @property
+    def quantity(self) -> str:
+        """What is plotted."""
+        return str(self._choice.value)
 
     @property
     def quantities(self) -> dict[str, str]:
@@ -154,7 +161,9 @@ class Plots:
             nothing = NOTHING.get(self._scale.unit, 0.0)
             self._scale.fit(np.where(np.abs(value) < nothing, 0.0, value))
             shown = value[known] / self._scale.size
-            self._value.data = (time[known], shown, framed(shown, nothing / self._scale.size))
+            # around nothing at all in whole numbers: marks of 0, 0 and -0 would tell nothing
+            least = nothing / self._scale.size if np.abs(value[known]).max() > nothing else 2.0
+            self._value.data = (time[known], shown, framed(shown, least))
         else:
             self._value.data = (np.zeros(1),) * 3  # what was plotted before is not this quantity
 

@@ -42,6 +42,8 @@ def title(scene: Scene, source: str) -> str:
     if rest:
         told = f'<summary style="cursor:pointer">what to do here</summary>{escape(rest)}'
         about += f'<details data-taut="task" style="{look}">{told}</details>'
+    if not scene.all_bodies() and not scene.cables:
+        about += f'<div style="{look}">There is nothing in this scene: give it bodies and cables, or choose another one with <i>Scenes</i>.</div>'
     head = f'<div data-taut="title" style="font-size:1.05rem;font-weight:600">{name}</div>'
     return f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem">{head}{about}</div>'
 
@@ -277,11 +279,12 @@ def duration(seconds: float) -> str:
 
 
 def trouble(message: str, advice: str, what: str = "Stopped.") -> str:
-    """An error, in the person's words, and what helps."""
+    """An error, in the person's words, and what helps. Several of them begin in a line of their own."""
+    gap = "\n" if "\n" in message else " "
     return (
         '<div data-taut="error" style="margin:0.2rem 0.7rem 0.6rem;padding:0.5rem 0.7rem;border-radius:4px;'
         'background:#fdecea;color:#7a1f16;font-size:0.8rem;line-height:1.35;white-space:pre-wrap">'
-        f"<b>{escape(what)}</b> {escape(message)}"
+        f"<b>{escape(what)}</b>{gap}{escape(message)}"
         f'<div style="margin-top:0.3rem;opacity:0.8">{escape(advice)}</div></div>'
     )
 

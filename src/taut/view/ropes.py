@@ -1,4 +1,4 @@
-"""Distance joints as ropes and rods: straight when taut, hanging in a bow when slack."""
+"""Distance joints as ropes and rods: straight when taut, catenaries when slack."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from taut.compile import frames
 from taut.scene import WORLD, Distance, Scene
 from taut.view.colours import ROD, ROPE, Colour
 from taut.view.frame import Frame
+from taut.view.hanging import ground_depth, hang
 from taut.view.items import into_body
 
 #: pieces that a rope is drawn in; fewer where there are many ropes
@@ -63,6 +64,7 @@ class Ropes:
         gravity = np.asarray(scene.gravity, float)
         size = np.linalg.norm(gravity)
         self._down = gravity / size if size > 0.0 else np.array([0.0, 0.0, -1.0])
+        self._ground = ground_depth(scene, self._down)
         self._body = np.array([[end[0] for end in tie.ends] for tie in self.ties], int).reshape(-1, 2)
         self._point = np.array([[end[1] for end in tie.ends] for tie in self.ties], float).reshape(-1, 2, 3)
 
@@ -77,9 +79,8 @@ class Ropes:
         """Points along every rope [m], shape (ropes, pieces + 1, 3)."""
         ends = self.ends(frame)
         slack = np.array([frame.slack.get(tie.name, 0.0) for tie in self.ties])
-        s = np.linspace(0.0, 1.0, self.pieces + 1)[None, :, None]
-        straight = ends[:, :1] + s * (ends[:, 1:] - ends[:, :1])
-        return straight + 4.0 * s * (1.0 - s) * bow(ends[:, 1] - ends[:, 0], slack, self._down)[:, None]
+        floor = np.full(len(ends), self._ground - self.radius)
+        return hang(ends, slack, self._down, np.linspace(0.0, 1.0, self.pieces + 1), floor)
 
     def transforms(self, frame: Frame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Position, orientation and scale of a unit cylinder for every piece."""
@@ -98,18 +99,6 @@ class Ropes:
                 middle[first] = ends[k].mean(axis=0)
                 scale[first, 2] = np.linalg.norm(ends[k, 1] - ends[k, 0])
                 scale[first + 1 : first + self.pieces] = 0.0
-
-
-def bow(chord: np.ndarray, slack: np.ndarray, down: np.ndarray) -> np.ndarray:
-    """How far the middle of a slack rope hangs out [m]: an arc of sag d is longer than its chord c by about 8 d^2/(3 c)."""
-    length = np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-9)
-    along = chord / length
-    # downwards where it can; an upright rope gives way to the side
-    side = down + 0.3 * np.array([1.0, 0.0, 0.0])
-    side = side - along * (along @ side)[:, None]
-    side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
-    sag = np.sqrt(np.maximum(slack, 0.0)[:, None] * length * 3.0 / 8.0)
-    return side * np.minimum(sag, 0.8 * length)
 
 
 def pieces_between(

@@ -48,11 +48,11 @@ def stop(server: Server) -> None:
         server.stop()
 
 
-def tell(server: viser.ViserServer, title: str, text: str) -> list[viser.NotificationHandle]:
+def tell(server: viser.ViserServer, title: str, text: str, seconds: float = TOLD) -> list[viser.NotificationHandle]:
     """Say something over the page of everyone for a while: what stands in the panel may be scrolled out of sight. What was said can be
     taken back."""
     clients = server.get_clients().values()
-    return [client.add_notification(title, text, auto_close_seconds=TOLD) for client in clients]
+    return [client.add_notification(title, text, auto_close_seconds=seconds) for client in clients]
 
 
 def _check_host(host: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from taut.core.collecting import no_collection
 from taut.view.frame import Progress
+from taut.view.looks import Look
+from taut.view.opening import Opened
 from taut.view.operator import Seat
 from taut.view.replay import ReplayPlayer
 from taut.view.server import Server, tell
@@ -18,12 +19,9 @@ from taut.view.server import Server, tell
 if TYPE_CHECKING:
     from viser import NotificationHandle
 
-    from taut.scene import Scene
-    from taut.simulation import Simulation
     from taut.view.cameras import Cameras
     from taut.view.changes import Reopen
     from taut.view.frame import Player
-    from taut.view.made import Made
     from taut.view.mirror import Mirror
     from taut.view.panel import Panel
     from taut.view.recording import Kept
@@ -33,28 +31,10 @@ if TYPE_CHECKING:
 #: most pushes a second: poses of few and of many bodies, texts, plots
 POSE_RATE, MANY_POSE_RATE, TEXT_RATE, PLOT_RATE = 60.0, 30.0, 10.0, 5.0
 MANY = 400
+#: what helps where the page itself is wrong, not the scene
+REOPEN = "This is a mistake in Taut, told in full on the terminal. Scenes opens this or another scene again."
 #: how long sliders follow the levers after they were last moved [s]
 DRIVEN = 0.5
-
-
-@dataclass(frozen=True)
-class Opened:
-    """What is to be shown."""
-
-    scene: Scene
-    name: str
-    recording: Any = None
-    file: Path | None = None
-    """The file it was read from, which is looked at for changes."""
-    changes: tuple[str, ...] = ()
-    sim: Simulation | None = None
-    """A simulation that exists already, to be moved from where it stands."""
-    play: bool = True
-    """Whether it runs at once."""
-    made: Made | None = None
-    """What was changed of it in the page, before it was built anew with `sim`."""
-    stamp: object = field(default=None, compare=False)
-    """The state of that file when it was read."""
 
 
 class Show:
@@ -82,7 +62,12 @@ class Show:
             # not before everything is in its place: building it would keep the first steps waiting
             if self.opened.play:
                 runner.play()
-            self._push(mirror, panel, cameras, runner, tools, leave)
+            try:
+                self._push(mirror, panel, cameras, runner, tools, leave)
+            except Exception as error:
+                # a picture that stands still without a word would be taken for a machine that does
+                panel.fail(f"The page itself failed: {type(error).__name__}: {error}", REOPEN)
+                raise
 
     def close(self) -> None:
         """End the run; what is drawn stays until something else is."""
@@ -96,6 +81,12 @@ class Show:
         # nothing runs that could be late: what was kept out of the collector's sight may go
         gc.unfreeze()
         gc.collect()
+
+    @property
+    def look(self) -> Look:
+        """What a person has chosen to see of it."""
+        chosen = self.opened.look if self.panel is None else self.panel.look
+        return replace(chosen, quantity=chosen.quantity if self._tools is None else self._tools.quantity)
 
     def tell(self, message: str) -> None:
         """Say in the page what is wrong with what was asked for; the run goes on. Nothing to say takes it away."""
@@ -126,8 +117,9 @@ class Show:
             server.scene.reset()
             server.scene.remove_click_callback("all")
             stage.dress(server)
-            cameras = Cameras(server, scene)
-            panel = self.panel = Panel(server, scene, runner, self.opened.name, cameras)
+            look = self.opened.look
+            cameras = Cameras(server, scene, look.presets)
+            panel = self.panel = Panel(server, scene, runner, self.opened.name, cameras, look)
             stage.set_up(server, scene, self._keep_camera)
             mirror = Mirror(server, scene)
         return mirror, panel, cameras, runner
@@ -165,7 +157,7 @@ class Show:
         opened = self.opened
         tools = Tools(
             self._server, opened.scene, runner, mirror, opened.file, self.tell, self._reopen, opened.made, opened.name,
-            self._kept,
+            self._kept, opened.look.quantity,
         )  # fmt: skip
         self._seat.tell(exercise=tools.exercise)
 

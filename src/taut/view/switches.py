@@ -1,11 +1,12 @@
 """What an operator switches: the emergency stop of all winches, and hooks, which show whether they hold.
 
 A hook takes its rope on only within reach. Asked for beyond it, nothing is done, and the page says how far it is too far: a
-wish that waits unseen would be taken for a load that hangs.
+wish that waits unseen would be taken for a load that hangs. One that carries a load lets go of it only when it is asked twice.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -15,12 +16,14 @@ import viser
 from taut.view import sliders
 from taut.view.frame import Control, Frame, Hook
 from taut.view.keys import HOOK
-from taut.view.readout import metres
+from taut.view.readout import metres, newtons
 from taut.view.runner import Runner
 from taut.view.server import tell
 
 #: steps after which a hook that was asked for must hold
 STEPS = 2
+#: within this time a second wish lets a load fall [s]
+SURE = 5.0
 
 
 class Switches:
@@ -31,6 +34,11 @@ class Switches:
         self._server, self._runner, self._stop = server, runner, stop
         self._emergency: Any = None
         self._boxes: dict[str, Any] = {}
+        self._warned: tuple[frozenset[str], float] = (
+            frozenset(),
+            -SURE,
+        )  # hooks that carry and were asked to let go, and when
+        self._warning: list[viser.NotificationHandle] = []  # what stands over the page about them
         self._asked: dict[str, int] = {}  # hooks that were asked to hold, and the step at which they were
 
     def add(self, controls: Sequence[Control]) -> None:
@@ -84,6 +92,8 @@ class Switches:
         frame = self._runner.frame
         known = frame.hooks if frame is not None else {}
         step = frame.step if frame is not None else 0
+        if not on and self._would_fall({name: known[name] for name in names if name in known and known[name].carries}):
+            return
         far = {name: known[name] for name in names if on and name in known and not known[name].within_reach}
         for name in names:
             self._asked.pop(name, None)
@@ -97,6 +107,27 @@ class Switches:
             self._refuse(far, len(names))
         elif self._asked and self._runner.status.phase == "paused":
             tell(self._server, "Paused", "It is hooked on as soon as it goes on.")
+
+    def _would_fall(self, carrying: dict[str, Hook]) -> bool:
+        """Whether hooks are not let go because a load hangs on them and this was not said a moment ago."""
+        (warned, when), now = self._warned, time.monotonic()
+        self._warned = frozenset(carrying), now
+        while self._warning:
+            self._warning.pop().remove()
+        if not carrying or (warned >= set(carrying) and now - when < SURE):
+            self._warned = frozenset(), -SURE
+            return False
+        for name in carrying:
+            self._boxes[name].value = True
+        pull = newtons(max(hook.pull for hook in carrying.values()))
+        # no longer than it holds: a note that still stands would be believed
+        self._warning = tell(
+            self._server,
+            "A load hangs on it",
+            f"The rope pulls with {pull}. Set the load down first, or press {HOOK.cap} again within {SURE:.0f} s to let it fall.",
+            SURE,
+        )
+        return True
 
     # ---- what is shown ---------------------------------------------------------------------------------------------
 

@@ -22,8 +22,8 @@ from taut.view.strands import Strands
 if TYPE_CHECKING:
     from taut.scene import Scene
 
-#: what a page without a graphics card leaves out
-SOFT = Path(__file__).parent / "static" / "soft.js"
+#: scripts of the live page that a replay needs: what a page without a graphics card leaves out, and lights that are not ours
+SCRIPTS = [Path(__file__).parent / "static" / name for name in ("soft.js", "lights.js")]
 #: sides of a rope in a model
 SIDES = 8
 
@@ -62,9 +62,9 @@ def write_html(player: Player, to: Path, times: Sequence[float], told: Callable[
         web.stop(server)
     title = escape(player.scene.name or "Taut")
     start, end = page.index("<title>"), page.index("</title>") + len("</title>")
-    # as the live page does: lighter where a processor draws
-    soft = SOFT.read_text(encoding="utf-8")
-    text = f"{page[:start]}<title>{title}</title><script>{soft}</script>{page[end:]}"
+    # as the live page looks
+    scripts = "".join(f"<script>{file.read_text(encoding='utf-8')}</script>" for file in SCRIPTS)
+    text = f"{page[:start]}<title>{title}</title>{scripts}{page[end:]}"
     to.write_text(text, encoding="utf-8")
     return len(text)
 

@@ -9,7 +9,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import levers, partings
+from taut.view import cutouts, levers, partings
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes, Reopen
 from taut.view.course import Exercise
@@ -41,6 +41,7 @@ class Tools:
         made: Made | None = None,
         source: str = "",
         kept: list[Kept] | None = None,
+        quantity: str = "",
     ) -> None:
         self._runner, self._mirror = runner, mirror
         self._may_part = partings.may_part(scene)
@@ -49,7 +50,7 @@ class Tools:
         driven = live and bool(levers.of_scene(scene, runner.controls()))
         # before the plots, where it is seen; what it holds needs the changes
         folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
-        self._plots = Plots(server, runner) if runner.player.quantities else None
+        self._plots = Plots(server, runner, quantity) if runner.player.quantities else None
         self._changes = Changes(server, scene, runner, file, warn, reopen, made) if live else None
         self._instructor = (
             Instructor(server.gui, folder, runner, self._changes) if self._changes and folder is not None else None
@@ -84,11 +85,18 @@ class Tools:
 
     @property
     def note(self) -> str:
-        """What is to be seen beside the picture, wherever the panel is scrolled to: a recording, ropes that have parted, an exercise."""
+        """What is to be seen beside the picture, wherever the panel is scrolled to: a recording, ropes that have parted, winches
+        that are cut out, an exercise."""
         on = self._take_away is not None and self._take_away.keeper.on
         parted = partings.words(self._runner.frame, self._may_part)
-        parts = ["● recording" if on else "", parted, self._exercise.note if self._exercise is not None else ""]
+        cut = cutouts.words(self._runner.frame)
+        parts = ["● recording" if on else "", parted, cut, self._exercise.note if self._exercise is not None else ""]
         return " · ".join(part for part in parts if part)
+
+    @property
+    def quantity(self) -> str:
+        """What is plotted; empty where nothing can be."""
+        return "" if self._plots is None else self._plots.quantity
 
     @property
     def exercise(self) -> str:
@@ -121,6 +129,6 @@ class Tools:
             return
         picked = self._cursor.click(event.ray_origin, event.ray_direction, self._runner.frame)
         if picked is not None and self._plots is not None:
-            self._plots.choose(self._cursor.quantity(self._plots.quantities))
+            self._plots.choose(self._cursor.quantity(picked, self._plots.quantities))
         if picked is not None and self._changes is not None:
             self._changes.choose(picked.name)

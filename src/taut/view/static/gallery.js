@@ -46,6 +46,8 @@
   window.taut.listeners.push((state) => {
     if (state.scene === undefined || state.scene === current) return;
     current = state.scene;
+    // what was scrolled to in the panel of another scene is not what one looks for in this one
+    document.querySelectorAll(".mantine-ScrollArea-viewport").forEach((view) => (view.scrollTop = 0));
     let button = document.getElementById("taut-scenes");
     if (!button) {
       button = make("button", "", "Scenes");

@@ -182,7 +182,7 @@
     const toggle = make("button", "taut-toggle", on ? "Driving" : "Drive");
     toggle.title = "keys and sticks move the machine; switch off to move the camera with keys";
     toggle.onclick = () => { on = !on; letGo(); beat(); draw(); show(); toggle.blur(); };
-    const stop = make("button", "taut-stop", "STOP");
+    const stop = make("button", "taut-stop", "");
     stop.title = `emergency stop: motors off, brakes close (${cap("emergency")})`;
     stop.onclick = () => { say({ press: "emergency" }); stop.blur(); };
     head.append(toggle, stop);
@@ -224,9 +224,10 @@
   function keep(hidden) { try { localStorage.setItem("taut-keys", hidden ? "hidden" : "shown"); } catch { /* not allowed */ } }
 
   // on a phone the panel covers what one came for: it is closed once there is something to drive, and opens with a tap
+  const narrow = () => window.matchMedia("(max-width: 36em)").matches;
   let closing = null;
   function closePanel() {
-    if (closing != null || !window.matchMedia("(max-width: 36em)").matches) return;
+    if (closing != null || !narrow()) return;
     closing = setInterval(() => { // viser may not have made it yet
       const handle = document.querySelector('.mantine-Paper-root[style*="max-height: 60%"] div[style*="cursor: pointer"]');
       if (handle) { clearInterval(closing); handle.click(); }
@@ -240,8 +241,15 @@
     if (on) levers.forEach((lever, k) => {
       const line = make("div", "taut-line");
       line.dataset.lever = k;
-      line.append(make("kbd", "", lever.caps[1]), make("kbd", "", lever.caps[0]), make("span", "", lever.name));
-      line.title = `${lever.caps[1]} ${lever.words[1]}, ${lever.caps[0]} ${lever.words[0]}`;
+      // as they lie on the keyboard: from left to right, or the upper one first
+      const order = lever.beside ? [0, 1] : [1, 0];
+      for (const k of order) {
+        const kbd = make("kbd", "", lever.caps[k]);
+        kbd.dataset.way = k ? 1 : -1;
+        line.append(kbd);
+      }
+      line.append(make("span", "", lever.name));
+      line.title = order.map((k) => `${lever.caps[k]} ${lever.words[k]}`).join(", ");
       table.append(line);
     });
     for (const one of keys) {
@@ -260,8 +268,8 @@
     pad.dataset.side = side;
     pad.slots = [x, y].map((lever) => lever && lever.slot);
     pad.append(knob);
-    if (x) pad.append(make("i", "taut-we", x.name));
-    if (y) pad.append(make("i", "taut-ns", y.name));
+    if (x) pad.append(make("i", "taut-we", `↔ ${x.name}`));
+    if (y) pad.append(make("i", "taut-ns", `↕ ${y.name}`));
     const put = (event) => {
       const box = pad.getBoundingClientRect(), r = box.width / 2;
       const dx = x ? clamp((event.clientX - box.left - r) / (0.75 * r)) : 0;
@@ -286,8 +294,7 @@
   function glow(now) {
     document.querySelectorAll(".taut-line[data-lever]").forEach((line) => {
       const x = now[Number(line.dataset.lever)] || 0;
-      line.children[0].classList.toggle("taut-on", x > 0);
-      line.children[1].classList.toggle("taut-on", x < 0);
+      line.querySelectorAll("kbd").forEach((kbd) => kbd.classList.toggle("taut-on", x * Number(kbd.dataset.way) > 0));
     });
     // a stick shows what its levers do, whoever moves them
     document.querySelectorAll(".taut-stick").forEach((pad) => {
@@ -305,7 +312,7 @@
     if (!levers.length) return;
     root.classList.toggle("taut-stopped", !!state.emergency);
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
-    stop.textContent = state.emergency ? "STOPPED: go on" : "STOP";
+    stop.textContent = state.emergency ? (narrow() ? "Release" : "Release emergency stop") : narrow() ? "E-STOP" : "EMERGENCY STOP";
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
     const exercise = root.querySelector(".taut-exercise");
     if (exercise) exercise.textContent = state.exercise;

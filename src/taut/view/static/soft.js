@@ -10,17 +10,25 @@
   const lose = probe && probe.getExtension("WEBGL_lose_context");
   if (lose) lose.loseContext();
   if (!/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name)) return;
-  document.documentElement.dataset.tautRenderer = name;
+  document.documentElement.dataset.tautRenderer = name; // lights.js leaves out shadows then
   const make = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
     return make.call(this, kind, /^webgl/.test(kind) ? { ...options, antialias: false } : options);
   };
 
-  // between pictures [ms] while there is nothing to see, and between frames of which most draw nothing
-  const WAITING = 1000, SPARE = 80;
-  let waiting = true, drawn = -WAITING, now = 0, resting = false, skipping = false, last = 2 ** 30;
+  // between pictures [ms] while there is nothing to see: at first, when all that there is to be seen comes in, while somebody looks
+  // around, and otherwise; and between frames of which most draw nothing
+  const FIRST = 1000, AROUND = 250, WAITING = 5000, SPARE = 80;
+  // how long all of that takes to come in, and how long somebody looks around after the last move [ms]
+  const COMING = 6000, LOOKING = 2000;
+  let waiting = true, drawn = -WAITING, now = 0, resting = false, skipping = false, last = 2 ** 30, looked = -LOOKING;
+  for (const kind of ["pointermove", "pointerdown", "wheel", "keydown"]) window.addEventListener(kind, () => (looked = performance.now()), true);
   // a script may ask for fewer pictures at any time
-  const rest = () => (waiting ? WAITING : window.tautRest || 0);
+  function rest() {
+    if (!waiting) return window.tautRest || 0;
+    const time = performance.now();
+    return time - looked < LOOKING ? AROUND : time < COMING ? FIRST : WAITING;
+  }
   const frame = window.requestAnimationFrame.bind(window), cancel = window.cancelAnimationFrame.bind(window);
   const delayed = new Map();
   window.requestAnimationFrame = (call) => {
@@ -58,8 +66,5 @@
   }
   setInterval(() => {
     waiting = Boolean(document.querySelector("[data-taut=status], #taut-gallery:not([hidden])"));
-    // lights come with every scene
-    const scene = window.__viserMutable && window.__viserMutable.scene;
-    if (scene) scene.traverse((node) => { if (node.isLight && node.castShadow) node.castShadow = false; });
   }, 300);
 })();
