@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -201,6 +202,37 @@ def test_stop_and_hook_are_buttons_too(tab: Tab, gantry: Page) -> None:
     until(lambda: control(gantry, "sling_4.hook") == 1.0, "they are hooked on again")
 
 
+def test_a_refused_value_springs_back_also_where_the_panel_writes_at_that_very_moment(
+    tab: Tab, gantry: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # viser takes a value over, then passes it on to all but the one who moved it; the panel follows the levers in another thread
+    show = gantry._show
+    assert show is not None and show.panel is not None and show.runner is not None
+    panel, runner = show.panel, show.runner
+    state = panel._sliders["travel.speed"]._impl
+    echo, wrote = state.sync_cb, []
+
+    def meanwhile(*given: Any) -> None:
+        other = threading.Thread(target=lambda: panel.show(runner.frame, runner.status, driven=True))  # type: ignore[arg-type]
+        other.start()
+        other.join()
+        wrote.append(given)
+        assert echo is not None
+        echo(*given)
+
+    monkeypatch.setattr(state, "sync_cb", meanwhile)
+    tab.tab.keyboard.press("Space")
+    until(lambda: control(gantry, "left.emergency") == 1.0, "it is stopped")
+    lever = tab.slider("travel [m/s]")
+    lever.fill("1")
+    lever.press("Enter")
+    until(lambda: wrote, "it is heard")
+    until(lambda: lever.input_value() == "0", "it springs back")
+    assert control(gantry, "travel.speed") == 0.0
+    tab.tab.keyboard.press("Space")
+    until(lambda: control(gantry, "left.emergency") == 0.0, "it is released")
+
+
 def test_typing_a_number_drives_nothing(tab: Tab, gantry: Page) -> None:
     box = tab.slider("travel [m/s]")
     box.click()
@@ -232,6 +264,22 @@ def test_switched_off_the_keys_are_the_cameras_again(tab: Tab, gantry: Page) -> 
         tab.tab.keyboard.press("Space")
         until(lambda stopped=stopped: control(gantry, "left.emergency") == stopped, "the emergency stop is never off")
     tab.tab.locator(".taut-toggle").click()
+
+
+def test_the_camera_stays_above_the_ground(tab: Tab, gantry: Page) -> None:
+    tab.press("side")
+    box = tab.tab.evaluate("() => window.__viserMutable.canvas.getBoundingClientRect().toJSON()")
+    x, y = box["left"] + 0.4 * box["width"], box["top"] + 0.2 * box["height"]
+    before = camera(tab)
+    for _ in range(3):  # as far down as a hand goes
+        tab.tab.mouse.move(x, y + 0.5 * box["height"])
+        tab.tab.mouse.down()
+        tab.tab.mouse.move(x, y, steps=8)
+        tab.tab.mouse.up()
+    until(lambda: camera(tab)[1] < before[1] - 0.1, "it goes down")
+    time.sleep(1.0)
+    assert camera(tab)[1] > 0.0, "the ground of the gantry is at zero"
+    tab.press("free")
 
 
 @pytest.mark.parametrize("preset", ["side", "hook", "cabin", "follow"])

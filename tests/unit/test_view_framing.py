@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from taut import Body, Box, Plane, Scene
+from taut.scene.view import ViewSettings
 from taut.view.frame import Frame
 from taut.view.framing import FILLED, closer, seen_points
-from taut.view.stage import FIELD_OF_VIEW
+from taut.view.stage import FIELD_OF_VIEW, ground_level
 
 ASPECT = 1.6
 
@@ -43,3 +44,13 @@ def test_bodies_count_where_they_are_and_planes_do_not() -> None:
     frame = Frame(1.0, 60, np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 1.0]]), np.array([[1.0, 0, 0, 0], [1.0, 0, 0, 0]]))
     found = seen_points(scene, frame)
     assert found.min(axis=0) == pytest.approx([1.8, -0.1, 0.7]) and found.max(axis=0) == pytest.approx([2.2, 0.1, 1.3])
+
+
+def test_the_ground_is_the_lowest_level_floor_or_the_grid_beneath_everything() -> None:
+    box = Body(kind="static", shape=Box(size=(1.0, 1.0, 1.0)), position=(0.0, 0.0, -2.0))
+    floor = Body(kind="static", shape=Plane(), position=(0.0, 0.0, 0.3))
+    slope = Body(kind="static", shape=Plane(), orientation=(np.cos(0.1), np.sin(0.1), 0.0, 0.0))
+    assert ground_level(Scene(bodies={"box": box})) == pytest.approx(-2.5)
+    assert ground_level(Scene(bodies={"box": box, "floor": floor})) == pytest.approx(0.3)
+    assert ground_level(Scene(bodies={"floor": floor, "slope": slope})) is None, "a slope is seen from below too"
+    assert ground_level(Scene(bodies={"box": box}, view=ViewSettings(ground=False))) is None

@@ -122,3 +122,11 @@ def test_a_slow_drive_gets_a_short_slider() -> None:
         joints={"slew": Hinge(b="arm", axis=(0.0, 0.0, 1.0), motor=motor)},
     )
     assert sliders.range_of(Control("slew.speed", "rad/s", 0.0), scene, 10.0).high == pytest.approx(0.2)
+
+
+def test_a_scene_says_for_which_axes_there_are_levers() -> None:
+    assert not sliders.without_lever(SCENE), "all of them where nothing is said"
+    runs = ControlMotion(levers="x")
+    scene = Scene(bodies={"trolley": Body(kind="kinematic", motion=runs)})
+    found = sliders.without_lever(scene)
+    assert "trolley.velocity[0]" not in found and {"trolley.velocity[2]", "trolley.spin[2]"} <= found

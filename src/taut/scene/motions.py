@@ -49,6 +49,8 @@ class ControlMotion(Spec):
     """Largest change of velocity per time; None follows the control at once [m/s^2]."""
     angular_acceleration: AngularAcceleration | None = None
     """Largest change of spin per time; None follows the control at once [rad/s^2]."""
+    levers: Literal["x", "y", "z", "xy", "xz", "yz", "xyz", "all"] = "all"
+    """Axes of the world for which the page has levers; all: also those it turns about. From elsewhere all controls can be set."""
 
 
 Motion = Annotated[PoseMotion | VelocityMotion | ControlMotion, Field(discriminator="type")]

@@ -9,6 +9,7 @@ from taut.scene import Scene
 from taut.view.bounds import extent
 from taut.view.colours import from_hex
 from taut.view.frame import Forces, Frame
+from taut.view.shades import Largest
 
 #: length of the arrow of the largest force so far, its thickness, and the force that is not shown, as shares
 LONGEST, THICK, LEAST = 0.16, 0.0035, 0.004
@@ -22,23 +23,31 @@ class Arrows:
         self._api = server.scene
         self._size = extent(scene.all_bodies())
         self._nodes: dict[str, viser.ArrowsHandle] = {}
-        self.highest = 0.0
-        """The largest force since the start or the last reset: that of the longest arrow [N]."""
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing that was before counts any more."""
+        self._largest = Largest()
+
+    @property
+    def highest(self) -> float:
+        """The largest force of the last while: that of the longest arrow [N]."""
+        return self._largest.value
 
     def show(self, frame: Frame, wanted: bool) -> None:
         """Draw the forces of a moment, or none."""
         for kind in COLOURS:
             forces = frame.forces.get(kind) if wanted else None
-            segments = self.segments(forces) if forces is not None else np.zeros((0, 2, 3))
+            segments = self.segments(forces, frame.time) if forces is not None else np.zeros((0, 2, 3))
             if len(segments):
                 self._draw(kind, segments.astype(np.float32))
             elif kind in self._nodes and self._nodes[kind].visible:
                 self._nodes[kind].visible = False
 
-    def segments(self, forces: Forces) -> np.ndarray:
-        """Start and end of every arrow [m], shape (n, 2, 3)."""
+    def segments(self, forces: Forces, time: float) -> np.ndarray:
+        """Start and end of every arrow at a time [m], shape (n, 2, 3)."""
         size = np.linalg.norm(forces.vector, axis=1)
-        self.highest = max(self.highest, float(size.max(initial=0.0)))
+        self._largest.note(float(size.max(initial=0.0)), time)
         shown = size > LEAST * self.highest
         reach = forces.vector[shown] * (LONGEST * self._size / max(self.highest, 1e-12))
         return np.stack([forces.point[shown], forces.point[shown] + reach], axis=1)

@@ -33,7 +33,7 @@ from taut.view.frame import (
 )
 from taut.view.hauling import Haul, length_of, set_length
 from taut.view.made import Made
-from taut.view.sliders import driven_sheaves
+from taut.view.sliders import driven_sheaves, without_lever
 from taut.view.springs import Grip, SpanSpring, Spring, hold
 
 #: shown beside the clock
@@ -92,6 +92,7 @@ class LivePlayer:
         self._joints = list(scene.joints)[:MOST_JOINTS]
         self._winches = [] if self.sim.compiled.ropes is None else list(self.sim.compiled.ropes.winch_names)
         self._sheaves = driven_sheaves(scene)
+        self._without_lever = without_lever(scene)
         self._base = float(self.sim.read("energy.potential")) if made is None else made.base
         self._look_at_cables()
 
@@ -110,9 +111,9 @@ class LivePlayer:
 
     @property
     def controls(self) -> list[Control]:
-        """Controls of the scene with their values now."""
+        """Controls of the scene with their values now, less those that it wants no levers for."""
         values = self.sim.controls
-        return [Control(name, values.unit(name), values[name]) for name in values]
+        return [Control(name, values.unit(name), values[name]) for name in values if name not in self._without_lever]
 
     @property
     def quantities(self) -> dict[str, str]:

@@ -168,8 +168,8 @@ class Mirror:
         """Bring the page to a moment, all at once."""
         if frame is self._shown and not any(part.changed for part in self._ropes):
             return
-        # also while nothing is coloured: the scale goes to the largest since the start, whenever it is asked for
-        self.scales.note(frame.cables.values())
+        # also while nothing is coloured: the scale goes to the largest of the last while, whenever it is asked for
+        self.scales.note(frame.cables.values(), frame.time)
         with self._server.atomic():
             for group in self.groups:
                 if group.moves:

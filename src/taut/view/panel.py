@@ -21,7 +21,7 @@ from taut.view.past import SPAN
 from taut.view.paths import points_of
 from taut.view.ropes import coloured
 from taut.view.runner import Runner, Status
-from taut.view.server import tell
+from taut.view.server import in_turn, tell
 from taut.view.switches import Switches
 
 SPEEDS = (0.1, 1.0, 2.0, 4.0)
@@ -116,7 +116,7 @@ class Panel:
                 box = self._gui.add_checkbox(
                     "colour ropes by tension",
                     self.by_tension,
-                    hint="red is the largest tension since the start or the last reset",
+                    hint="red is the largest tension of the last seconds",
                 )
                 box.on_update(lambda event: self._colour("by_tension", bool(event.target.value)))
                 self._ticks["by_tension"] = box
@@ -125,7 +125,7 @@ class Panel:
                 bend = self._gui.add_checkbox(
                     "colour ropes by bend",
                     self.by_bend,
-                    hint="red is the sharpest bend that was shown since the last reset",
+                    hint="red is the sharpest bend of the last seconds",
                 )
                 bend.on_update(lambda event: self._colour("by_bend", bool(event.target.value)))
                 self._ticks["by_bend"] = bend
@@ -261,7 +261,7 @@ class Panel:
         wanted = {f"{name}.speed" for name in sliders.working_together(self._scene)}
         speeds = {control.value for control in self._runner.controls() if control.name in wanted}
         if self._together is not None:
-            _put(self._together, speeds.pop() if len(speeds) == 1 else 0.0)
+            self._put(self._together, speeds.pop() if len(speeds) == 1 else 0.0)
 
     def _drive_all(self, speed: float) -> None:
         if self._is_stopped():
@@ -271,7 +271,7 @@ class Panel:
             control = f"{name}.speed"
             if control in self._sliders:
                 self._runner.set_control(control, speed)
-                _put(self._sliders[control], speed)
+                self._put(self._sliders[control], speed)
 
     def press(self, what: str) -> None:
         """A button of the operator: 'emergency' or 'hook'."""
@@ -299,7 +299,7 @@ class Panel:
         """A slider was moved."""
         if sliders.is_speed(control) and self._is_stopped():
             value = 0.0
-            _put(self._sliders[control.name], 0.0)
+            self._put(self._sliders[control.name], 0.0)
         self._runner.set_control(control.name, value)
 
     def _is_stopped(self) -> bool:
@@ -313,9 +313,9 @@ class Panel:
         for control in self._runner.controls():
             if sliders.is_speed(control):
                 self._runner.set_control(control.name, 0.0)
-                _put(self._sliders[control.name], 0.0)
+                self._put(self._sliders[control.name], 0.0)
         if self._together is not None:
-            _put(self._together, 0.0)
+            self._put(self._together, 0.0)
 
     def show(self, frame: Frame, status: Status, driven: bool = False) -> None:
         """Clock, buttons and errors as they are now; the sliders too, where an operator has moved what they control."""
@@ -333,20 +333,25 @@ class Panel:
             self._stood = stood
             self._show_past(status)
         if self._time is not None:
-            _put(self._time, min(frame.time, float(self._time.max)))
-        if driven:
+            self._put(self._time, min(frame.time, float(self._time.max)))
+        in_turn(self._server, partial(self._follow, frame, driven))
+
+    def _follow(self, frame: Frame, driven: bool) -> None:
+        """Sliders and switches as their controls are, where an operator has moved them or the run went back."""
+        back = self._resets != self._runner.resets
+        self._resets = self._runner.resets
+        if back or driven:
             for control in self._runner.controls():
-                if control.name in self._sliders and sliders.is_speed(control):
-                    _put(self._sliders[control.name], control.value)
+                if control.name in self._sliders and (back or sliders.is_speed(control)):
+                    self._put(self._sliders[control.name], control.value)
             self._show_together()
-        if self._resets != self._runner.resets:
-            self._resets = self._runner.resets
-            for control in self._runner.controls():
-                if control.name in self._sliders:
-                    _put(self._sliders[control.name], control.value)
-            self._show_together()
+        if back:
             self._switches.begin_again()
         self._switches.show(frame)
+
+    def _put(self, slider: Any, value: float) -> None:
+        """Move a slider ourselves, to a whole step of it."""
+        in_turn(self._server, lambda: setattr(slider, "value", sliders.rounded(value, float(slider.step))))
 
     def show_forces(self, mirror: Mirror, force: float, reading: str) -> None:
         """What the colours and the arrows stand for, and what the cursor reads."""
@@ -385,21 +390,17 @@ class Panel:
         if back.visible:
             back.max = max(0.1, math.floor(10.0 * reach) / 10.0)
         if not self._runner.looks_back:
-            _put(back, 0.0)
+            self._put(back, 0.0)
 
 
 def _when_moved(slider: viser.GuiSliderHandle[float], act: Callable[[float], None]) -> None:
     """Act when a person moves a slider, not when we set it ourselves."""
 
     @slider.on_update
-    def _(event: viser.GuiEvent[Any]) -> None:
+    async def _(event: viser.GuiEvent[Any]) -> None:
+        # a coroutine is called at once, in the thread that heard of it: nobody has written the slider since
         if event.client_id is not None:
             act(float(event.target.value))
-
-
-def _put(slider: Any, value: float) -> None:
-    """Move a slider ourselves, to a whole step of it."""
-    slider.value = sliders.rounded(value, float(slider.step))
 
 
 def _put_tick(switch: Any, on: bool) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import rich
 import viser
@@ -53,6 +53,16 @@ def tell(server: viser.ViserServer, title: str, text: str, seconds: float = TOLD
     taken back."""
     clients = server.get_clients().values()
     return [client.add_notification(title, text, auto_close_seconds=seconds) for client in clients]
+
+
+def in_turn(server: viser.ViserServer, act: Callable[[], None]) -> None:
+    """Call something in the thread that hears what people do, between two messages.
+
+    viser takes a value over and passes it on to the other browsers in two strokes. What another thread writes into the field between
+    them is overtaken by that echo, which leaves out the one who moved it: they would see their own value for good.
+    """
+    with suppress(RuntimeError):  # the server has ended
+        server.get_event_loop().call_soon_threadsafe(act)
 
 
 def _check_host(host: str) -> None:

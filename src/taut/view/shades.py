@@ -9,26 +9,51 @@ import numpy as np
 from taut.view.colours import heat
 from taut.view.frame import Rope
 
+#: simulated time in which half of what was larger before is forgotten [s]
+HALVED = 5.0
+
+
+class Largest:
+    """The largest value of the last while. A single jerk does not make everything pale for good: it is forgotten by and by."""
+
+    def __init__(self) -> None:
+        self.value = 0.0
+        """That value, in the unit of what is noted."""
+        self._time = 0.0
+
+    def note(self, value: float, time: float) -> None:
+        """A value at a time [s]; where time goes back, as in a replay, nothing is forgotten."""
+        self.value = max(value, self.value * 0.5 ** (max(0.0, time - self._time) / HALVED))
+        self._time = time
+
 
 class Scales:
     """Where red begins. All parts of the picture share them, so that one legend is true of all."""
 
     def __init__(self) -> None:
-        self.highest = 0.0
-        """The tension that is shown as hot: the largest since the scale was cleared [N]."""
-        self.sharpest = 0.0
-        """The curvature that is shown as hot: the largest since the scale was cleared [1/m]."""
+        self.clear()
 
     def clear(self) -> None:
         """Nothing that was before counts any more."""
-        self.highest = self.sharpest = 0.0
+        self._pull, self._bend, self._time = Largest(), Largest(), 0.0
 
-    def note(self, ropes: Iterable[Rope]) -> None:
-        """The tensions of a moment, before anything is coloured by them."""
-        for rope in ropes:
-            for pull in (rope.tension, rope.course_tension):
-                if pull is not None and len(pull):
-                    self.highest = max(self.highest, float(np.max(pull)))
+    @property
+    def highest(self) -> float:
+        """The tension that is shown as hot [N]."""
+        return self._pull.value
+
+    @property
+    def sharpest(self) -> float:
+        """The curvature that is shown as hot [1/m]."""
+        return self._bend.value
+
+    def note(self, ropes: Iterable[Rope], time: float) -> None:
+        """The tensions of a moment [s], before anything is coloured by them."""
+        self._time = time
+        pulls = (pull for rope in ropes for pull in (rope.tension, rope.course_tension))
+        self._pull.note(
+            max((float(np.max(pull)) for pull in pulls if pull is not None and len(pull)), default=0.0), time
+        )
 
     def by_tension(self, pull: np.ndarray, plain: np.ndarray) -> np.ndarray:
         """Colours of tensions [N], shape (n, 3); the plain ones where it is not a number, which means that it is not known."""
@@ -37,7 +62,7 @@ class Scales:
 
     def by_bend(self, curvature: np.ndarray) -> np.ndarray:
         """Colours of curvatures [1/m], shape (n, 3)."""
-        self.sharpest = max(self.sharpest, float(curvature.max(initial=0.0)))
+        self._bend.note(float(curvature.max(initial=0.0)), self._time)
         return heat(curvature / max(self.sharpest, 1e-9))
 
 

@@ -121,6 +121,7 @@ class Show:
             cameras = Cameras(server, scene, look.presets)
             panel = self.panel = Panel(server, scene, runner, self.opened.name, cameras, look)
             stage.set_up(server, scene, self._keep_camera)
+            self._seat.tell(ground=stage.ground_level(scene))
             mirror = Mirror(server, scene)
         return mirror, panel, cameras, runner
 

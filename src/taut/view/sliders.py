@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from taut.scene import Distance, Hinge, Scene, Slider
+from taut.scene import ControlMotion, Distance, Hinge, Scene, Slider
 from taut.scene.cables import Cable
 from taut.scene.parts import Traction, Winch, bodies_beside
 from taut.view.frame import Control, Sides
@@ -209,6 +209,16 @@ def is_hook(control: Control) -> bool:
 def is_emergency(control: Control) -> bool:
     """Whether it is one of the emergency stops, which a single switch works."""
     return control.name.endswith(".emergency")
+
+
+def without_lever(scene: Scene) -> frozenset[str]:
+    """Controls of kinematic bodies that their scene wants no levers for."""
+    found: set[str] = set()
+    for name, body in scene.bodies.items():
+        if isinstance(body.motion, ControlMotion) and body.motion.levers != "all":
+            found |= {f"{name}.velocity[{k}]" for k, axis in enumerate("xyz") if axis not in body.motion.levers}
+            found |= {f"{name}.spin[{k}]" for k in range(3)}
+    return frozenset(found)
 
 
 def is_rare(control: Control) -> bool:

@@ -17,6 +17,8 @@ NARROWEST = np.radians(52.0)
 #: the sun stands over the left shoulder
 SUN_FROM = (-8.0, -5.0, 12.0)
 SUN, SKY_LIGHT, GROUND_LIGHT = (255, 244, 229), (222, 234, 248), (158, 150, 140)
+#: x^2 + y^2 of the turn of a floor that still counts as level
+LEVEL = 1e-6
 #: from where a camera looks that was given no place: right, front, above
 ASIDE = np.array([0.55, -1.0, 0.38])
 
@@ -38,7 +40,7 @@ def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -
     size = float(np.linalg.norm(high - low))
     server.scene.add_glb("/sky", dome(_dome_radius(size)), cast_shadow=False, receive_shadow=False)
     _light(server)
-    _ground(server, scene, size, min(0.0, float(low[2])))
+    _ground(server, scene, size)
     position, target = camera(scene, low, high)
     start = server.initial_camera
     start.near, start.far = 0.01 * max(size, 0.5), max(1000.0, 100.0 * size)
@@ -88,14 +90,25 @@ def camera(scene: Scene, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray,
     return target + distance * ASIDE / np.linalg.norm(ASIDE), target
 
 
-def _ground(server: viser.ViserServer, scene: Scene, size: float, lowest: float) -> None:
+def _ground(server: viser.ViserServer, scene: Scene, size: float) -> None:
     """Every plane as a floor with a grid; without one, a grid beneath everything if the scene wants it."""
     planes = [(name, body) for name, body in scene.bodies.items() if isinstance(body.shape, Plane) and body.visible]
     cell = cell_size(size)
     for name, body in planes:
         _floor(server, f"/ground/{name}", cell, size, body.start_position, body.start_orientation, 1.0)
-    if not planes and scene.view.ground:
+    if not planes and (lowest := ground_level(scene)) is not None:
         _floor(server, "/ground/grid", cell, size, (0.0, 0.0, lowest), (1.0, 0.0, 0.0, 0.0), 0.6)
+
+
+def ground_level(scene: Scene) -> float | None:
+    """Height of the ground that is drawn, None where there is none or it is not level [m]."""
+    planes = [body for body in scene.bodies.values() if isinstance(body.shape, Plane) and body.visible]
+    if planes:
+        # a turn (w, x, y, z) leaves 1 - 2 (x^2 + y^2) of the normal upright
+        tilts = [body.start_orientation[1] ** 2 + body.start_orientation[2] ** 2 for body in planes]
+        return min(float(body.start_position[2]) for body in planes) if max(tilts) < LEVEL else None
+    low, _ = bounds(scene.all_bodies(), points_of(scene))
+    return min(0.0, float(low[2])) if scene.view.ground else None
 
 
 def cell_size(size: float) -> float:

@@ -27,8 +27,8 @@ SURE = 5.0
 
 
 class Switches:
-    """Boxes of the panel and the buttons of the operator. Presses come in from the server's threads, `show` is called by
-    the one that pushes frames. `stop` brings all levers to the middle."""
+    """Boxes of the panel and the buttons of the operator. All of it is called in the thread that hears of presses (`in_turn`): a box
+    that is shown as its hook is must not be written between a tick and what the tick asks for. `stop` brings all levers to the middle."""
 
     def __init__(self, server: viser.ViserServer, runner: Runner, stop: Callable[[], None]) -> None:
         self._server, self._runner, self._stop = server, runner, stop
@@ -71,7 +71,7 @@ class Switches:
         elif what == "hook" and self._boxes:
             self._hook(list(self._boxes), not self.state["hook"])
 
-    def _on_emergency(self, event: Any) -> None:
+    async def _on_emergency(self, event: Any) -> None:
         if event.client_id is not None:
             self._stop_by_brake(bool(event.target.value))
 
@@ -83,7 +83,7 @@ class Switches:
             if sliders.is_emergency(control):
                 self._runner.set_control(control.name, float(on))
 
-    def _on_hook(self, name: str, event: Any) -> None:
+    async def _on_hook(self, name: str, event: Any) -> None:
         if event.client_id is not None:
             self._hook([name], bool(event.target.value))
 

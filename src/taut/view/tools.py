@@ -117,7 +117,7 @@ class Tools:
     def begin_again(self) -> None:
         """The run went back: what was largest before does not count any more."""
         self._mirror.scales.clear()
-        self._arrows.highest = 0.0
+        self._arrows.clear()
 
     def draw(self) -> None:
         """The plots."""
