@@ -28,7 +28,15 @@ from taut.view.springs import Grip
         ("gantry", ["sling_1.model=layered"], 4),
         ("gantry", ["left.model=layered"], 1),
         ("heavy_pendulum", ["rope.model=massless", "rope.segments=null"], 2),
-        ("four_leg_sling", ["leg_1.model=massless", "leg_1.segments=null"], 5),
+        (
+            "four_leg_sling",
+            [
+                "leg_1.model=massless",
+                *(f"leg_1.{key}=null" for key in ("segments", "group", "meets")),
+                "leg_1.collide=false",
+            ],
+            8,
+        ),
         ("gantry", ["wind.speed=8"], 1),  # not written at all
         ("gantry", ["hook.mass=900 kg", "left.damping_time=50 ms", "hook.mass=1 t"], 2),
         ("pendulum", ["duration=3 s"], 1),

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 MODELS: tuple[str, ...] = get_args(Cable.model_fields["model"].annotation)
 #: those of which one can be taken over into another while it runs
 TAKEN_OVER = ("massless", "layered", "segmented", "auto")
-#: what a model has no use for and may be left out without a loss, and what then stands there
-_SEGMENTS: dict[str, Any] = {"segments": None, "segment_length": None, "detail": "fixed"}
+#: what a model has no use for and is left out with it, and what then stands there; taking the change back brings it back
+_SEGMENTS: dict[str, Any] = {
+    "segments": None, "segment_length": None, "detail": "fixed", "collide": False, "group": None, "meets": None,
+}  # fmt: skip
 _WITHOUT: dict[str, dict[str, Any]] = {
     "massless": _SEGMENTS,
     "layered": {**_SEGMENTS, "weight": False},
