@@ -51,6 +51,8 @@ def start(
     it slides into the next."""
     places = [_place(name, part, k, cable, scene, bodies) for k, part in enumerate(cable.route)]
     chain = _chain(name, cable, scene, segments_of(cable), float(cable.length or 0.0))
+    begins = cable.places or ()
+    chain.through = [(k / (len(begins) - 1), np.asarray(begins[k], float)) for k in range(1, len(begins) - 1)]
     ends = [places[0], places[-1]]
     targets = _hold(chain, ends, [_frame(cable.route[0]), _frame(cable.route[-1])], bodies)
     for k, clip in enumerate(clips_of(cable).values()):

@@ -98,7 +98,8 @@ class Cable(Spec):
     """Of a honeycomb cable: its layers, springs, substeps and contacts; None is all defaults."""
     places: tuple[Point, ...] | None = None
     """Where the joints of a segmented cable lie at the start, both ends included, one more than its segments; None lays it
-    smoothly through its route [m]."""
+    smoothly through its route. Of a rod, three or more points equally far apart along it: where the search for its first shape
+    begins, which leads to the near one of several that are stable [m]."""
     loop: bool = False
     """Whether the end of a segmented cable is joined to its start; its route is then via points only."""
     collide: bool = False

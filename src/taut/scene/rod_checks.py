@@ -22,7 +22,6 @@ _WITHOUT_MEANING = {
     "tension": "a rod does not stretch: give its length",
     "lay_torque": "only a massless cable has a lay torque",
     "reach": "only a massless cable can be a hook",
-    "places": "a rod finds its own shape",
     "loop": "a rod has two ends; a loop is a segmented cable",
     "collide": "a rod touches the bodies that `obstacles` names, not other cables; a segmented cable touches all",
     "lifted": "only a massless cable can start lifted",
@@ -36,6 +35,8 @@ def check_rod(cable: Cable, known: Known) -> Iterator[Problem]:
         value = getattr(cable, field)
         if value:
             yield Problem(reason, (field,), shown(value))
+    if cable.places is not None and len(cable.places) < 3:
+        yield Problem(f"{len(cable.places)} places; expected three or more, both ends among them", ("places",))
     if not cable.attached:
         yield Problem("a rod is always tied", ("attached",), "false")
     if cable.scheme != "standard":

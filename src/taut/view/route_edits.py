@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.clearance import sunk
+from taut.cables.rod.leading import lead
 from taut.cables.rod.route import Route
 from taut.cables.rod.stopping import StoppedError
 from taut.cables.rod.values import RodError
@@ -237,13 +238,34 @@ class Edits(ABC):
             if self.fresh:
                 self.say(NO_CABLE)
                 return
+            changed = self.route.data != self._saved
             try:
                 self.route.save(file)
                 self._saved = copy.deepcopy(self.route.data)
                 self.message = f"saved as {file}"
+                if changed:
+                    self.message += self._lead(file)
             except OSError as error:
                 self.message = f"{file}: {error.strerror}"
             self._show()
+
+    def _lead(self, file: str) -> str:
+        """Look whether a file that was saved opens with this shape, and save it with what leads there where it does not; what is to be said of
+        it."""
+        self.asking(f"{file} as it opens")
+        try:
+            left = lead(self.route)
+        except StoppedError:
+            self.route.data = copy.deepcopy(self._saved)
+            return "; whether it opens with this shape was not looked at"
+        led = self.route.data != self._saved
+        if led:
+            self.route.save(file)
+            self._saved = copy.deepcopy(self.route.data)
+        if not left:
+            return ", with points that lead to this shape (through)" if led else ""
+        told = ", ".join(name if apart == np.inf else f"{name} by {1e3 * apart:.0f} mm" for name, apart in left.items())
+        return f". Opened again it may take another shape ({told}): this one was reached by a way that the file does not tell; clips would hold it"
 
     def keep(self) -> Path | None:
         """Write what nobody has saved to a file of its own; returns it, or None where there is nothing."""

@@ -25,6 +25,8 @@ from taut.scene.problems import SceneError
 
 #: a cable of a scene has some mass: that of one of a route that has none [kg/m]
 WEIGHTLESS = 1e-9
+#: points of a shape that lead a scene to it
+PLACES = 11
 #: parts stand back behind the cables, which are told apart
 PART_COLOUR, CABLE_COLOURS = "#b9b4a7", ("#d9480f", "#0f7aa8", "#2b8a3e", "#323b47", "#8b6fb0", "#c79a3b")
 ALONG, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
@@ -102,6 +104,13 @@ def _cable(name: str, route: Route) -> dict[str, Any]:
     if kind.radius > 0.0:
         made["diameter"] = 2.0 * kind.radius
         made["obstacles"] = [scene_name(part) for part in route.data["route"].get("parts") or {}]
+    if cable._chain.through:
+        # the shape that stands, which its ends alone may not lead to
+        nodes, at = route.harness._net.nodes(cable._chain), cable._chain.shares()
+        spread = np.linspace(0.0, 1.0, PLACES)
+        made["places"] = [
+            _plain(point) for point in np.column_stack([np.interp(spread, at, nodes[:, c]) for c in range(3)])
+        ]
     if kind.rest.any():
         made["rest_curvature"], made["rest_twist"] = _plain(kind.rest[0, :2]), float(kind.rest[0, 2])
     clips = {id(cable._chain.clips[number]): called for called, number in route.clips[name].items()}

@@ -37,6 +37,8 @@ def begin(net: Network, tolerance: float, most: int) -> int:
     before, net.before = net.before, None
     if before is not None and before.solution is not None and (steps := _from(net, before, tolerance, most)):
         return steps
+    if any(chain.through for chain in asked.chains) and _near(net, tolerance, most):
+        return 1
     loads, totals = arrays.rod[:, col.LOAD : col.LOAD + 3].copy(), arrays.chain[:, col.TOTAL : col.TOTAL + 3].copy()
     shapes, bodies, free = net.obstacles, arrays.body.copy(), arrays.body[:, col.FREE : col.FREE + 6].copy()
     loose = bool(free[:, 3:].any())
@@ -67,6 +69,20 @@ def begin(net: Network, tolerance: float, most: int) -> int:
         + f"no equilibrium found from the first guess in {net.counts[0]} iterations (residual "
         f"{net.report[RESIDUAL]:.1e}){'' if deep else '; begin with easier ends or more slack and move them'}"
     )
+
+
+def _near(net: Network, tolerance: float, most: int) -> bool:
+    """From a guess through given points, with all that is in the way from the start: it is taken to be near the shape that is meant."""
+    arrays = net.arrays
+    bodies = arrays.body.copy()
+    guess(arrays, net.asked.chains, net.asked.bodies)
+    arrays.force[:] = 0.0
+    arrays.tally[col.ROWS] = arrays.tally[col.EQUATIONS]
+    if net.newton(tolerance, FIRST * most):
+        net.check_twist("")
+        return True
+    arrays.body[:] = bodies
+    return False
 
 
 def _let_go(net: Network, free: Array, shapes: Obstacles, early: bool, tolerance: float, most: int) -> bool:

@@ -37,6 +37,9 @@ class Chain:
     handles: dict[int, Handle] = field(default_factory=dict)
     clips: dict[int, Clip] = field(default_factory=dict)
     loads: dict[int, Handle] = field(default_factory=dict)
+    through: list[tuple[float, Array]] = field(
+        default_factory=list
+    )  # shares and points [m] that the first guess goes through
     end_force: Array = field(default_factory=lambda: np.zeros(3))  # last multipliers at the end [N]
 
     # the mesh: set by `lay_out`

@@ -21,6 +21,13 @@ class Clips(Results):
 
     _count: int
 
+    def begin_through(self, s: Any, point: Any) -> None:
+        """Begin the search for the first shape at a point [m] at arc length s [m]; nothing holds the rod there."""
+        where = number("s", s, units.LENGTH)
+        if not 0.0 <= where <= self.length:
+            raise RodError(f"s: {s!r} - the rod goes from 0 to {self.length:g} m")
+        self._chain.through.append((where / self.length, vector("point", point, units.LENGTH)))
+
     def add_clip(
         self, s: Any, clamp: Clamp | None = None, release: str | Iterable[str] = "fixed", name: str = ""
     ) -> int:

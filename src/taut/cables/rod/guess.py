@@ -14,6 +14,8 @@ from taut.cables.rod.ends import multiply, rotate
 from taut.cables.rod.targets import Body
 
 AXIS = np.array([0.0, 0.0, 1.0])
+#: share of the length within which a point of the guess says nothing beside one that is held
+NEAR = 0.02
 
 
 def guess(arrays: Arrays, chains: list[Chain], bodies: list[Body]) -> None:
@@ -33,6 +35,7 @@ def _guess(arrays: Arrays, chain: Chain, bodies: list[Body]) -> None:
         (clip.share, clip.point, rotate(clip.frame, AXIS) if clip.locked[0] else None) for clip in chain.order
     ]
     stops += [(handle.share, handle.point, None) for handle in chain.handle_order if handle.body < 0]
+    stops += [(share, point, None) for share, point in chain.through if _between(share, stops)]
     stops.sort(key=lambda stop: stop[0])
     if chain.held[1] != FREED:
         stops.append((1.0, ends[1][0], None if ends[1][1] is None else rotate(ends[1][1], AXIS)))
@@ -57,6 +60,11 @@ def _guess(arrays: Arrays, chain: Chain, bodies: list[Body]) -> None:
     if chain.held[0] == FREED:
         arrays.body[chain.bodies[0], col.POS : col.POS + 3] = start
     _frames(arrays, chain, ways, begin, ends[1][1])
+
+
+def _between(share: float, stops: list[tuple[float, Array, Array | None]]) -> bool:
+    """Whether a point of the guess is far enough from the ends and from what is held for a curve of its own."""
+    return NEAR < share < 1.0 - NEAR and all(abs(share - other) > NEAR for other, _, _ in stops)
 
 
 def _end(chain: Chain, bodies: list[Body], side: int) -> tuple[Array, Array | None]:

@@ -214,6 +214,9 @@ class Builder:
                 pose = {word: clip[word] for word in ("direction", "up", "quaternion") if word in clip}
                 held = Clamp(clip["point"], **pose)
                 route.clips[name][called] = cable.add_clip(clip["s"], held, clip.get("release", "fixed"), called)
+        for k, via in enumerate(one.get("through") or []):
+            with self._at((*place, "through", k)):
+                cable.begin_through(via["s"], via["point"])
         route.limits[name] = Limits.read("limits", one.get("limits") or {})
 
     def _add_part(self, name: str, one: dict[str, Any], folder: Path | None) -> None:

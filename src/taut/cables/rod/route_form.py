@@ -208,6 +208,15 @@ class Clip(Spec):
     """The whole frame (w, x, y, z), z along the cable."""
 
 
+class Via(Spec):
+    """A place where the search for the first shape of a cable begins."""
+
+    s: Length
+    """Arc length of the cable there [m]."""
+    point: Point
+    """Where it is to begin with [m]."""
+
+
 class Limits(Spec):
     """What a cable must keep to."""
 
@@ -268,6 +277,8 @@ class Cable(Spec):
     """Where it ends, or the word free."""
     clips: Annotated[tuple[Clip, ...], BeforeValidator(lambda given: () if given is None else given)] = ()
     """What holds it in between."""
+    through: Annotated[tuple[Via, ...], BeforeValidator(lambda given: () if given is None else given)] = ()
+    """Where the search for its first shape begins, in between: of several shapes that are stable the near one is found. Nothing holds it there."""
     limits: Annotated[Limits, _absent] = Limits()
     """What it must keep to."""
 
