@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 import rich
 import viser
 
+from taut.view import wakeful
 from taut.view.door import Door
 
 #: how long a note stands over the page [s]
@@ -25,6 +26,7 @@ class Server(viser.ViserServer):
 
     def __init__(self, host: str, port: int, secret: str = "") -> None:
         self.door = Door(secret)
+        wakeful.install()
         with self.door.around():
             super().__init__(host=host, port=port, label="Taut", verbose=False)
 
