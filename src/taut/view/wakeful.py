@@ -39,9 +39,9 @@ def install() -> None:
     if getattr(begin, "wakeful", False):
         return
 
-    def __init__(self: Any, event_loop: asyncio.AbstractEventLoop, *given: Any, **named: Any) -> None:
+    def made(self: Any, event_loop: asyncio.AbstractEventLoop, *given: Any, **named: Any) -> None:
         begin(self, event_loop, *given, **named)
         self.message_event = Wakeful(event_loop)
 
-    __init__.wakeful = True  # type: ignore[attr-defined]
-    buffers.AsyncMessageBuffer.__init__ = __init__  # type: ignore[method-assign]
+    made.wakeful = True  # type: ignore[attr-defined]
+    buffers.AsyncMessageBuffer.__init__ = made  # type: ignore[method-assign]
