@@ -90,8 +90,8 @@ def run(
         missed = sim.read(f"{name}.unsolved") if cable.model == "rod" else 0.0
         if missed:
             typer.echo(
-                f"warning: in {missed:.0f} steps no shape of {name} was found; its forces and the energy of those steps "
-                f"are not to be believed (counted in {name}.unsolved)",
+                f"warning: in {missed:.0f} steps no shape of {name} was found; the last one stood there, with its forces "
+                f"(counted in {name}.unsolved)",
                 err=True,
             )
     _write_json(json_file, report, scene, changes or (), out)

@@ -92,7 +92,7 @@ class RodTable:
         rods, frames_, longest = len(self.networks), self.frames, self.longest
         made = {
             "rod_frame_new": frames_, "rod_force_new": 3 * rods, "rod_pose_new": rods, "rod_end_new": rods,
-            "rod_stiffness_new": rods, "rod_slide_new": rods, "rod_table_new": frames_, "rod_chain_new": rods, "rod_way": rods,
+            "rod_stiffness_new": rods, "rod_slide_new": rods, "rod_table_new": frames_, "rod_chain_new": rods, "rod_way": rods, "rod_lost": rods,
             "rod_line": rods, "rod_line_stiffness": rods, "rod_row": 3 * rods, "rod_body": 2,
             "rod_trial": longest, "rod_saved": longest + 1, "rod_block": longest, "rod_border": longest, "rod_dense": 3,
             "rod_dense_free": 15, "rod_carry": 20, "rod_square": 24, "rod_talk": 16, "rod_pass": 2, "rod_tally": col.COUNTS,
@@ -143,7 +143,7 @@ def _add(
         lean = found.lean.add(leaning, network, at, bodies, negative, found.pairs, first_pair)
         n = len(found.lean.ends[-1])
         wrench, stiffness = found.lean.ends[-1][:12, 0], found.lean.stiffness[-1].reshape(n, n)[:12, :12].ravel()
-    end = np.zeros(27)
+    end = np.zeros(28)
     end[RE_NOW : RE_NOW + 12] = end[RE_BEFORE : RE_BEFORE + 12] = wrench
     solution = network.solution
     end[RE_ENERGY] = end[RE_MIDDLE] = 0.0 if solution is None else solution.energy

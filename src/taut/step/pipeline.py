@@ -54,6 +54,8 @@ from taut.step.status import BAD_STATE, CONTACTS_FULL, LACKING, OK, PLAN_FULL, W
 
 #: solves of a step at most where the waves of layered ropes, or rods, ask for another
 MORE_PASSES = 5
+#: and further ones where rods begin the step anew
+ANEW_PASSES = 4
 #: and where lattices that carry bodies do
 LATTICE_PASSES = 12
 
@@ -94,7 +96,8 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
     asked = 1 if automatic else passes
     if stages[UNKNIT] != 0:
         passes = max(passes, LATTICE_PASSES)
-    for attempt in range(passes):
+    attempt = 0
+    while attempt < passes:
         call(stages[STIFFEN], context, h, extra)
         call_if(stages[TENSE], context, h, extra)
         call_if(stages[CONDENSE], context, h, extra)
@@ -106,10 +109,14 @@ def advance(stages, context, s, w, h, passes, automatic, extra):
         if jumped < 0:
             return LACKING
         jumped += call_if(stages[RIPPLE], context, h, extra)
-        jumped += call_if(stages[RELAX], context, h, extra) + call_if(stages[UNKNIT], context, h, extra)
+        anew = call_if(stages[RELAX], context, h, extra)
+        if anew > 1:
+            passes = max(passes, attempt + 1 + ANEW_PASSES)
+        jumped += anew + call_if(stages[UNKNIT], context, h, extra)
         indices(s, COUNTER)[SECOND_PASSES] += min(attempt, 1)
         if jumped == 0 and attempt + 1 >= asked:
             break
+        attempt += 1
     call_if(stages[RELINEARISE], context, h, extra)
 
     bad = call(stages[GUARD], context, h, extra)

@@ -24,8 +24,8 @@ RS_LENGTH, RS_STIFF = 0, 1
 #: columns of rod_way: length and pull before a shift of material [m], [N], distance of its ends [m], whether it takes part
 RW_LENGTH, RW_PULL, RW_CHORD, RW_FREE = 0, 1, 2, 3
 #: columns of rod_end: wrenches now and a step before, energy [J], the same at the middle of the step [J], steps without a
-#: shape
-RE_NOW, RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_UNSOLVED = 0, 12, 24, 25, 26
+#: shape, 1 where the last step was one without a shape or with a drag (`lost.py`)
+RE_NOW, RE_BEFORE, RE_ENERGY, RE_MIDDLE, RE_UNSOLVED, RE_LOST = 0, 12, 24, 25, 26, 27
 #: columns of rod_end_new: wrenches, motion since the start of the step, energy, what contacts add to its length times dE/dL [J]
 RN_WRENCH, RN_SHIFT, RN_ENERGY, RN_LEAN = 0, 12, 24, 25
 #: columns of lean_end, and of lean_end_new and lean_line

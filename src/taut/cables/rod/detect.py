@@ -119,6 +119,8 @@ def _along(
             before = math.inf
             continue
         open_end = total - s >= ENDS * radius
+        # nor is the part of a segment that is: what touches there has a lever that may vanish, and no force would do
+        low, high = ENDS * radius - s + l, total - ENDS * radius - s + l
         x1, y1, z1 = into(
             shape, a[NODE] + l * a[DIRECTOR + 6], a[NODE + 1] + l * a[DIRECTOR + 7], a[NODE + 2] + l * a[DIRECTOR + 8]
         )  # fmt: skip
@@ -139,7 +141,8 @@ def _along(
                 min(reach, max(before, nearest)), probe, obstacles.stack,
             )  # fmt: skip
             for k in range(found):
-                _add(rod, row, block, count, shape, o, i, probe[k], probe[k, SHARE] * l)
+                if low <= probe[k, SHARE] * l <= high:
+                    _add(rod, row, block, count, shape, o, i, probe[k], probe[k, SHARE] * l)
             before = nearest
         else:
             solid(kind, shape, x1, y1, z1, probe[0])
@@ -149,7 +152,8 @@ def _along(
             if kind != PLANE and min(before, here) < reach + 0.5 * l:
                 share = _lowest(kind, shape, x0, y0, z0, x1 - x0, y1 - y0, z1 - z0, probe[1])
                 if 0.0 < share < 1.0 and probe[1, DISTANCE] < min(reach, before - 1e-9 * l, here - 1e-9 * l):
-                    _add(rod, row, block, count, shape, o, i, probe[1], share * l)
+                    if low <= share * l <= high:
+                        _add(rod, row, block, count, shape, o, i, probe[1], share * l)
             before = here
         x0, y0, z0 = x1, y1, z1
 

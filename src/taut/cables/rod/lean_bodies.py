@@ -15,6 +15,7 @@ from taut.cables.rod.columns import (
     LN_SHIFT,
     LN_WRENCH,
     RE_ENERGY,
+    RE_LOST,
     RE_MIDDLE,
     RI_MATRIX,
     RI_ROW,
@@ -27,6 +28,7 @@ from taut.cables.rod.columns import (
     RI_SEATS,
     RN_ENERGY,
 )
+from taut.cables.rod.lost import between, drag_mass, flung
 from taut.core.buffers import column, column_part, index_table, indices, table, table_part
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -62,6 +64,7 @@ from taut.core.model import (
     ROD_END_NEW,
     ROD_INT,
     ROD_LAW,
+    ROD_LOST,
     SLIDE_PULL,
     SLIDE_PULL_NEW,
     WORK_KINEMATIC,
@@ -151,6 +154,41 @@ def _carry(m, s, w, forth):
 
 
 @kernel
+def stand_still(m, s, w, k):
+    """What rod k, which leans, has to do with its seats stands as it was before the step."""
+    place, row, row_new = index_table(m, ROD_INT)[k], table(s, LEAN_ROW), table(w, LEAN_ROW_NEW)
+    force, force_new = column(s, LEAN_FORCE), column(w, LEAN_FORCE_NEW)
+    count, pose, pose_new = indices(s, LEAN_COUNT)[k], table(s, LEAN_POSE), table(w, LEAN_POSE_NEW)
+    indices(w, LEAN_COUNT_NEW)[k] = count
+    for r in range(place[RI_ROW], place[RI_ROW] + count):
+        for c in range(row.shape[1]):
+            row_new[r, c] = row[r, c]
+        force_new[r] = force[r]
+    for a in range(place[RI_SEAT], place[RI_SEAT] + place[RI_SEATS]):
+        for c in range(7):
+            pose_new[a, c] = pose[a, c]
+    _stand(s, w, place[RI_SEAT], place[RI_SEATS], place[RI_MATRIX])
+
+
+@kernel
+def stand_still_run(m, s, w, k):
+    """The same of the run that begins with rod k."""
+    first, seats, at, _ = unit_of(m, k)
+    _stand(s, w, first, seats, at)
+
+
+@kernel
+def _stand(s, w, first, seats, at):
+    """Wrenches and stiffness of some seats as they were before the step."""
+    ends, new, n = table(s, LEAN_END), table(w, LEAN_END_NEW), 36 * seats * seats
+    stiff, stiff_new = column_part(s, LEAN_STIFFNESS, at, n), column_part(w, LEAN_STIFFNESS_NEW, at, n)
+    for r in range(6 * first, 6 * (first + seats)):
+        new[r, LN_WRENCH] = ends[r, LE_NOW]
+    for i in range(n):
+        stiff_new[i] = stiff[i]
+
+
+@kernel
 def hold_leaning(m, s, w, k, h, tau):
     """Impulses of rod k on the right side of its seats, its stiffness into their blocks; tau is its damping time."""
     seat, node_of = indices(m, LEAN_SEAT), indices(m, BODY_NODE)
@@ -169,7 +207,7 @@ def hold_leaning(m, s, w, k, h, tau):
         line[r, LN_WRENCH], line[r, LN_SHIFT] = found[r, LN_WRENCH], found[r, LN_SHIFT]
     _look_out(m, s, w, k)
     b = _blend(m, w, k, h)
-    f = (0.25 + 0.75 * b) * h * h + h * tau
+    f, d, length = (0.25 + 0.75 * b) * h * h + h * tau, _drag(m, s, w, k, h), table(m, ROD_LAW)[k, 1]
     for r in range(n):
         node, i = node_of[seat[first + r // 6]], r % 6
         if node < 0:
@@ -183,28 +221,52 @@ def hold_leaning(m, s, w, k, h, tau):
             other = seat[first + j // 6]
             if node_of[other] < 0:
                 # it moves as given
-                value -= f * K[n * r + j] * new[other, j % 6]
+                value -= (f * K[n * r + j] + d * between(r, j, seats, length)) * new[other, j % 6]
             elif node_of[other] == node and j % 6 <= i:
                 # also two seats on one body: they move together
-                block[node, 6 * i + j % 6] += f * K[n * r + j]
+                block[node, 6 * i + j % 6] += f * K[n * r + j] + d * between(r, j, seats, length)
         rhs[node, i] += value
-    _couple(m, w, k, f)
+    _couple(m, w, k, f, d)
 
 
 @kernel
-def _couple(m, w, k, f):
-    """Stiffness between seats on different bodies."""
+def _drag(m, s, w, k, h):
+    """The drag of a step that is begun anew for rod k, or for its run [kg]."""
+    law, ends = table(m, ROD_LAW)[k], table(s, LEAN_END)
+    first, seats, _, _ = unit_of(m, k)
+    force = law[0]
+    for r in range(6 * first, 6 * (first + seats)):
+        force = max(force, abs(ends[r, LE_NOW]) / (1.0 if r % 6 < 3 else law[1]))
+    return drag_mass(indices(w, ROD_LOST)[k], force, law[1], h)
+
+
+@kernel
+def course_leaning(m, s, w, k, h):
+    """Of the bodies that rod k or its run holds: 0, none moves by itself, 1, one does, 2, one is flung out of its course."""
+    seat, node_of, found = indices(m, LEAN_SEAT), indices(m, BODY_NODE), 0
+    first, seats, _, _ = unit_of(m, k)
+    for a in range(first, first + seats):
+        if node_of[seat[a]] >= 0:
+            far = flung(table(s, BODY_VEL), table(w, BODY_NEW), seat[a], h, table(m, ROD_LAW)[k, 1])
+            found = max(found, 2 if far else 1)
+    return found
+
+
+@kernel
+def _couple(m, w, k, f, d):
+    """Stiffness, and drag, between seats on different bodies."""
     pair, pairs = indices(m, LEAN_PAIR), table(w, PAIR_BLOCK)
     _, seats, begin, _ = unit_of(m, k)
     first, n = begin // 36, 6 * seats
-    K = column_part(w, LEAN_LINE_STIFFNESS, begin, n * n)
+    K, length = column_part(w, LEAN_LINE_STIFFNESS, begin, n * n), table(m, ROD_LAW)[k, 1]
     for a in range(seats):
         for b in range(a + 1, seats):
             at = pair[first + seats * a + b]
             if at >= 0:
                 for i in range(6):
                     for j in range(6):
-                        pairs[at, 6 * i + j] += f * K[n * (6 * a + i) + 6 * b + j]
+                        drag = d * between(6 * a + i, 6 * b + j, seats, length)
+                        pairs[at, 6 * i + j] += f * K[n * (6 * a + i) + 6 * b + j] + drag
 
 
 @kernel
@@ -228,7 +290,7 @@ def _look_out(m, s, w, k):
 def _blend(m, w, k, h):
     """Part b of the implicit step, by the stiffest beside its inertia of all seats: the same for all, so that action is
     reaction."""
-    if indices(w, LEAN_SUDDEN)[k] > 0:
+    if indices(w, LEAN_SUDDEN)[k] > 0 or indices(w, ROD_LOST)[k] > 0:
         return 1.0
     seat, node_of = indices(m, LEAN_SEAT), indices(m, BODY_NODE)
     first, seats, at, _ = unit_of(m, k)
@@ -263,7 +325,8 @@ def miss_leaning(m, w, k):
 
 @kernel
 def account_leaning(m, s, w, k, h, tau):
-    """Work of seats that move as told, loss, energy at the middle of the step; of rod k, or of its run."""
+    """Work of seats that move as told, loss, energy at the middle of the step; of rod k, or of its run. Returns what is lost where its
+    forces are no smooth function of time [J]: what was there and the bodies have not received."""
     seat, node_of = indices(m, LEAN_SEAT), indices(m, BODY_NODE)
     first, seats, at, _ = unit_of(m, k)
     n = 6 * seats
@@ -274,26 +337,29 @@ def account_leaning(m, s, w, k, h, tau):
         table(s, BODY_VEL),
         table(w, BODY_NEW),
     )
-    damped, b = h * tau, _blend(m, w, k, h)
+    damped, b, d, length = h * tau, _blend(m, w, k, h), _drag(m, s, w, k, h), table(m, ROD_LAW)[k, 1]
     loss, curved, doubled, given, work = 0.0, 0.0, 0.0, 0.0, 0.0
     for r in range(n):
         i = seat[first + r // 6]
         mean, dynamic = 0.5 * (vel[i, r % 6] + new[i, r % 6]), node_of[i] >= 0
-        bent, drag = 0.0, 0.0
+        bent, drag, slowed = 0.0, 0.0, 0.0
         for j in range(n):
-            other, value = seat[first + j // 6], K[n * r + j]
+            other, value, held = seat[first + j // 6], K[n * r + j], d * between(r, j, seats, length)
             bent += value * (h * new[other, j % 6] - line[j, LN_SHIFT])
             drag += value * new[other, j % 6]
+            slowed += held * new[other, j % 6]
             if dynamic and node_of[other] >= 0:
                 # booked with the geometric stiffness by the account of the bodies
+                value = ((0.25 + 0.75 * b) * h * h + damped) * value + held
                 doubled += 0.5 * value * (new[i, r % 6] * new[other, j % 6] - vel[i, r % 6] * vel[other, j % 6])
         past, last = 0.25 * (2.0 * ends[r, LE_NOW] + ends[r, LE_BEFORE]), line[r, LN_WRENCH] - bent
         impulse = h * ((0.25 + 0.75 * b) * last + (1.0 - b) * past)
-        loss += (damped * drag - b * h * (0.75 * last - past)) * mean
+        slowed += damped * drag
+        loss += (slowed - b * h * (0.75 * last - past)) * mean
         curved += new[i, r % 6] * drag
-        work += (impulse - damped * drag) * mean
+        work += (impulse - slowed) * mean
         if not dynamic:
-            given -= (impulse - damped * drag) * mean
+            given -= (impulse - slowed) * mean
     energy, found = table(s, ROD_END), table(w, ROD_END_NEW)
     last = k + 1
     while (
@@ -302,19 +368,29 @@ def account_leaning(m, s, w, k, h, tau):
         and index_table(m, ROD_INT)[last, RI_RUN] == k
     ):
         last += 1
-    middle, before = -0.125 * h * h * curved, 0.0
+    middle, before, most = 0.0, 0.0, 0.0
     for j in range(k, last):
         before += energy[j, RE_MIDDLE]
         middle += 0.5 * (energy[j, RE_ENERGY] + found[j, RN_ENERGY])
+        most += abs(found[j, RN_ENERGY] - energy[j, RE_ENERGY])
         energy[j, RE_MIDDLE] = 0.0
-    if indices(w, LEAN_SUDDEN)[k] > 0:
-        # its forces are no smooth function of time: lost is what the bodies have not received
-        loss = max(0.0, before - middle - work)
-    ledger[LOSS_JOINT] += loss
+    sudden, anew, lost = indices(w, LEAN_SUDDEN)[k] > 0, indices(w, ROD_LOST)[k] > 0, energy[k, RE_LOST] > 0.0
+    bow = 0.125 * h * h * curved
+    limited = (sudden or anew) and abs(bow) > most
+    if limited:
+        # no parabola: no further from both ends than these are apart
+        bow = most if bow > 0.0 else -most
+    middle -= bow
     ledger[WORK_KINEMATIC] += given
-    ledger[GEOMETRIC] -= ((0.25 + 0.75 * b) * h * h + damped) * doubled
+    ledger[GEOMETRIC] -= doubled
+    # what follows is not smooth either
+    energy[k, RE_LOST] = 1.0 if limited or anew or energy[k, RE_LOST] > 1.0 else 0.0
     # that of a run stands with its first rod
     energy[k, RE_MIDDLE] = middle
+    if sudden or anew or lost:
+        return before - middle - work
+    ledger[LOSS_JOINT] += loss
+    return 0.0
 
 
 @kernel

@@ -186,6 +186,14 @@ def _walk(context, m, s, w, k, h):
         else:
             _bring_back(m, w, k)
             step, failures = 0.5 * step, failures + 1
+    if done < 1.0:
+        # at once, and with contacts that come in by themselves: those of before may be what is in the way
+        indices(w, LEAN_COUNT_NEW)[k] = place[RI_ROWS]
+        _between(m, w, k, 1.0)
+        _place(m, s, w, k, table_part(w, LEAN_WAY, place[RI_SEATS], place[RI_SEATS]))
+        if call_stage(ROD_LEAN, context, h, float(k)) == 1:
+            return 1.0
+        _bring_back(m, w, k)
     if 0.0 < done < 1.0:
         # once more, for what the trial that failed has overwritten
         _between(m, w, k, done)
