@@ -18,7 +18,7 @@ from websockets.typing import Subprotocol
 
 from taut.scenes import open_scene
 from taut.view import server as web
-from taut.view.cameras import Cameras, cab_of, load_of
+from taut.view.cameras import Cameras, cab_of, ceiling, load_of
 from taut.view.frame import Control
 from taut.view.levers import KEYS, LEFT_X, LEFT_Y, RIGHT_Y, Lever, of_scene
 from taut.view.mirror import start_frame
@@ -295,6 +295,18 @@ def test_from_the_cabin_hook_and_load_are_looked_at_together_while_they_are_near
     assert cameras.view("hook", frame)[1] == pytest.approx(hook)
     frame.positions[list(scene.all_bodies()).index("load")] += (0.0, 30.0, 0.0)  # unhooked and left behind
     assert cameras.view("cabin", frame)[1] == pytest.approx(hook)
+
+
+def test_a_raised_hook_is_not_looked_at_through_its_trolley() -> None:
+    scene = open_scene("gantry")
+    cameras, frame = Cameras(SimpleNamespace(), scene), start_frame(scene)  # type: ignore[arg-type]
+    top, hook = ceiling(scene), list(scene.all_bodies()).index("hook")
+    low = cameras.view("hook", frame)[0]
+    assert low is not None and low[2] > frame.positions[hook][2] + 1.0, "from above, where there is room"
+    frame.positions[hook][2] = top - 1.0
+    high = cameras.view("hook", frame)[0]
+    assert high is not None and high[2] < top, "below what its ropes come from"
+    assert np.linalg.norm(high - frame.positions[hook]) > 3.0, "and not nearer for that"
 
 
 def test_a_scene_makes_room_when_every_page_has_shown_the_last_of_it(

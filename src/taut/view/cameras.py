@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -44,6 +45,7 @@ class Cameras:
         self._home: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # where browsers looked from before they were led
         low, high = bounds(scene.all_bodies(), points_of(scene))
         self._middle, self._size = 0.5 * (low + high), float(np.linalg.norm(high - low))
+        self._ceiling = ceiling(scene)
         self._start = camera(scene, low, high)
         self._load = load_of(scene)
         self._below = below(scene, self._load)
@@ -98,7 +100,11 @@ class Cameras:
         """Where a preset stands, None if it stays, and what it looks at [m]."""
         load = frame.positions[self._load].astype(float) if self._load >= 0 else self._middle
         if preset == "hook":
-            return load + 0.28 * self._size * np.array([0.12, -0.35, 1.0]), load
+            # below what the ropes come from, which would hide a hook that is raised
+            far = 0.28 * self._size
+            rise = float(np.clip(self._ceiling - 0.05 * self._size - load[2], -0.3 * far, far))
+            aside = max(0.35 * far, math.sqrt(max(far**2 - rise**2, 0.0)))
+            return load + np.array([0.12 * far, -aside, rise]), load
         if preset == "cabin":
             body, point = self._cab
             if self._below >= 0:
@@ -122,6 +128,13 @@ def load_of(scene: Scene) -> int:
     known = [name for name in LOADS if name in moving]
     found = known or ends or sorted(moving, key=lambda name: -(bodies[name].mass or 0.0))
     return names.index(found[0]) if found else -1
+
+
+def ceiling(scene: Scene) -> float:
+    """Height of the highest place that a rope comes from [m]."""
+    bodies = scene.all_bodies()
+    heights = [point_of(part, bodies)[2] for cable in scene.ropes().values() for part in cable.parts()]
+    return float(max(heights, default=math.inf))
 
 
 def below(scene: Scene, hook: int) -> int:
@@ -154,7 +167,7 @@ def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray]:
         part = cable.parts()[0]
         if part.on in bodies:
             # behind and below what carries the winch
-            return _on(scene, part.on, point_of(part, bodies) + size * np.array([0.0, -0.18, -0.12]))
+            return _on(scene, part.on, point_of(part, bodies) + size * np.array([0.0, -0.3, -0.16]))
     low, high = bounds(bodies, points_of(scene))
     return -1, 0.5 * (low + high) + size * np.array([0.0, -0.6, 0.2])
 

@@ -52,27 +52,31 @@ class Wound:
         layer, place = np.divmod(np.arange(count), self._turns)
         # back and forth
         place = np.where(layer % 2 == 0, place, self._turns - 1 - place)
-        along = -0.5 * width + (place + 0.5) * pitch
+        self._along = -0.5 * width + (place + 0.5) * pitch
         wide = 1.0 + layer * rise / drum.radius
         self._scale = np.column_stack([wide, wide, np.ones(count)]).astype(np.float32)
         self._shown = self._visible(self._total - out)
-        position, turn = self._pose(laid)
+        self._placed = self._places(laid)
         self._handle = api.add_batched_meshes_simple(
             name,
             ring.vertices,
             ring.faces,
-            batched_wxyzs=np.tile(np.array([1.0, 0.0, 0.0, 0.0], np.float32), (count, 1)),
-            batched_positions=np.column_stack([np.zeros((count, 2)), along]).astype(np.float32),
+            batched_positions=self._placed[0],
+            batched_wxyzs=self._placed[1],
             batched_scales=self._scales(),
             batched_colors=as_bytes(colour),
             lod="off",
-            position=position,
-            wxyz=turn,
         )
 
     def show(self, laid: Laid) -> None:
         """Follow the drum, and what is wound on it."""
-        self._handle.position, self._handle.wxyz = self._pose(laid)
+        # each turn by itself, as bodies are: a node that is moved as a whole comes to the screen sooner than they do
+        places, before = self._places(laid), self._placed
+        if not np.array_equal(places[0], before[0]):
+            self._handle.batched_positions = places[0]
+        if not np.array_equal(places[1], before[1]):
+            self._handle.batched_wxyzs = places[1]
+        self._placed = places
         now = self._visible(self._total - self._out(laid))
         if now != self._shown:
             self._shown = now
@@ -100,8 +104,12 @@ class Wound:
         straight = np.linalg.norm(laid.ends[mine, 1] - laid.ends[mine, 0], axis=1) + laid.slack[mine]
         return float(straight.sum() + (self._paths.radius[run] * laid.wrap[run]).sum())
 
-    def _pose(self, laid: Laid) -> tuple[np.ndarray, np.ndarray]:
-        return laid.centre[self.part], upright(laid.axis[self.part : self.part + 1])[0]
+    def _places(self, laid: Laid) -> tuple[np.ndarray, np.ndarray]:
+        """Middle [m] and turn of each drawn turn of rope in the world."""
+        axis = laid.axis[self.part]
+        middles = laid.centre[self.part] + self._along[:, None] * axis
+        turns = np.tile(upright(laid.axis[self.part : self.part + 1]), (len(self._along), 1))
+        return middles.astype(np.float32), turns.astype(np.float32)
 
 
 def stored(drum: Winch, out: float) -> float:

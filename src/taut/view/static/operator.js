@@ -11,7 +11,7 @@
   const CREEP = 0.3; // deflection while Shift is held
   const PAD = { left_x: [0, 1], left_y: [1, -1], right_x: [2, 1], right_y: [3, -1] };
   const PAD_BUTTONS = { 0: "hook", 1: "emergency" };
-  let socket = null, levers = [], keys = [], on = true, sent = "[]", state = {};
+  let socket = null, levers = [], last = [], keys = [], on = true, sent = "[]", state = {};
   const held = new Set(), sticks = {}, padHeld = {};
 
   // ---- the socket ---------------------------------------------------------------------------------------------------
@@ -46,6 +46,7 @@
     levers = message.levers;
     keys = message.keys;
     state = message;
+    if (levers.length) last = levers;
     if (!same) { letGo(); draw(); }
     show();
     window.taut.listeners.forEach((hear) => hear(message));
@@ -140,6 +141,12 @@
       return;
     }
     if (event.key === "Shift") { down ? held.add("Shift") : held.delete("Shift"); beat(); return; }
+    // while a scene is being opened nobody means the camera by the keys of the machine before
+    if (down && !levers.length && last.some((lever) => lever.codes.includes(event.code)) && document.querySelector("[data-taut=status]") && !typing(event.target)) {
+      event.stopPropagation();
+      event.preventDefault();
+      return;
+    }
     const ours = on && levers.length > 0 && levers.some((lever) => lever.codes.includes(event.code));
     if (!down && held.delete(event.code)) { beat(); event.stopPropagation(); return; }
     if (!on || !levers.length || typing(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
