@@ -25,6 +25,8 @@ from taut.view.server import in_turn, tell
 from taut.view.switches import Switches
 
 SPEEDS = (0.1, 1.0, 2.0, 4.0)
+#: step of the slider through the last minute [s]
+TENTH = 0.1
 #: more sliders than this are folded away, element by element
 MOST_OPEN = 12
 
@@ -179,15 +181,15 @@ class Panel:
         speed.on_update(lambda event: self._set_speed(event.target.value))
         if runner.player.duration is None:
             self._back = gui.add_slider(
-                "back [s]",
+                "moment [s]",
                 0.0,
                 SPAN,
-                0.1,
+                TENTH,
                 0.0,
                 visible=False,
-                hint="seconds before the present, of the last minute; play and step go on from there",
+                hint="back through the last minute, the present is at the right; play and step go on from there",
             )
-            _when_moved(self._back, runner.look_back)
+            _when_moved(self._back, lambda moment: runner.look_back(runner.present - moment))
         self._add_command(keys.PLAY.words.capitalize(), keys.PLAY, lambda _: runner.toggle())
         self._add_command(keys.STEP.words.capitalize(), keys.STEP, lambda _: runner.step())
         # with no key: R lies between those of two winches
@@ -385,12 +387,20 @@ class Panel:
         if self._back is None:
             return
         back: Any = self._back
-        reach = self._runner.reach
-        back.visible = status.phase == "paused" and reach > 0.1
-        if back.visible:
-            back.max = max(0.1, math.floor(10.0 * reach) / 10.0)
-        if not self._runner.looks_back:
-            self._put(back, 0.0)
+        reach, now = self._runner.reach, self._runner.present
+        back.visible = status.phase == "paused" and reach > TENTH
+        if back.visible and not self._runner.looks_back:
+            last = math.ceil(now / TENTH) * TENTH
+            first = min(math.ceil((now - reach) / TENTH) * TENTH, last - TENTH)
+            in_turn(self._server, lambda: _span(back, round(first, 1), round(last, 1)))
+
+
+def _span(slider: Any, first: float, last: float) -> None:
+    """Let a slider go from one value to another, and stand at the last; it never stands outside of where it goes."""
+    if last >= slider.value:
+        slider.max, slider.value, slider.min = last, last, first
+    else:
+        slider.min, slider.value, slider.max = first, last, last
 
 
 def _when_moved(slider: viser.GuiSliderHandle[float], act: Callable[[float], None]) -> None:

@@ -106,6 +106,11 @@ class Runner(threading.Thread):
         return Status(self._phase, self._message, factor, self._pace.cost, self._pace.speed, self._run)
 
     @property
+    def present(self) -> float:
+        """Simulated time of the present, whatever is shown [s]."""
+        return self._present
+
+    @property
     def reach(self) -> float:
         """How far back one can look from the present [s]."""
         oldest = self.past.oldest
