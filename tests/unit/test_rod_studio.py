@@ -1,6 +1,8 @@
 """The studio without a browser: what dragging, editing, undo and saving do to the route."""
 
+import asyncio
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -280,6 +282,60 @@ def test_a_drag_is_one_step_to_undo(studio) -> None:
         wait_for(lambda solves=solves: studio.solves > solves)
     studio.undo()
     assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-5)
+
+
+def _pull(studio, key: str, places: list[np.ndarray]) -> None:
+    """What viser tells of a drag, as it tells it: mouse down, moves, mouse up, each awaited by the thread that hears the page."""
+    control = studio.scene._controls[key]
+    (heard,) = control._impl_aux.update_cb
+    asyncio.run(heard(SimpleNamespace(phase="start")))
+    for place in places:
+        control._impl.position = place
+        asyncio.run(heard(SimpleNamespace(phase="update")))
+    asyncio.run(heard(SimpleNamespace(phase="end")))
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_from_mouse_down_to_mouse_up_is_one_step_however_long_it_is_solved(studio, monkeypatch, slow: bool) -> None:
+    studio.chosen.choose("body/sensor")
+    before = studio.route.harness["lead_a"].points.copy()
+    places = [np.array([0.65, 0.14, z]) for z in (0.05, 0.06, 0.07, 0.06, 0.055)]
+    monkeypatch.setattr("taut.view.route_moves.PAUSE", 0.0)  # as if each frame took longer than a rest
+    for _ in range(2):
+        history = len(studio._history)
+        if slow:
+            with studio.lock:  # something is solved: what is told meanwhile waits for nothing
+                _pull(studio, "body/sensor", places)
+        else:
+            control = studio.scene._controls["body/sensor"]
+            studio.scene._moved("body/sensor", "start")
+            for place in places:
+                solves, control._impl.position = studio.solves, place
+                studio.scene._moved("body/sensor", "update")
+                wait_for(lambda solves=solves: studio.solves > solves)
+            studio.scene._moved("body/sensor", "end")
+        wait_for(lambda: np.allclose(studio.route.harness.pose("sensor")[0], places[-1], atol=1e-9))
+        wait_for(lambda: not studio.moves.held and not studio.moves._waiting)
+        with studio.lock:
+            assert len(studio._history) == history + 1, "one step"
+        places = [place + np.array([0.0, 0.0, -0.01]) for place in places]
+    studio.undo()
+    assert studio.route.harness.pose("sensor")[0] == pytest.approx([0.65, 0.14, 0.055], abs=1e-9), "the last place"
+    studio.undo()
+    assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-9)
+
+
+def test_undo_takes_back_what_is_not_followed_yet(studio) -> None:
+    stood, frame = (one.copy() for one in studio.route.harness.pose("sensor"))
+    solved = studio.solves
+    with studio.lock:
+        studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), frame)
+        studio.undo()
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.05]), frame)
+    wait_for(lambda: studio.solves > solved)
+    assert studio.solves == solved + 1 and len(studio._history) == 1
+    studio.undo()
+    assert studio.route.harness.pose("sensor")[0] == pytest.approx(stood, abs=1e-12)
 
 
 def test_what_is_dragged_in_the_cold_is_followed_when_it_thaws(studio) -> None:

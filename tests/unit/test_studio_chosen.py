@@ -87,6 +87,7 @@ def test_an_end_is_chosen_shown_in_numbers_and_typed(studio) -> None:
     chosen = studio.chosen
     assert chosen.what.value == "nothing" and not chosen.point.visible
     studio.hold("body/hose.end")  # its arrows are taken
+    wait_for(lambda: chosen.direction.visible)
     assert chosen.what.value == "hose.end"
     assert chosen.point.value == pytest.approx((290.0, 40.0, 100.0)) and chosen.direction.value == pytest.approx(
         (1, 0, 0)

@@ -40,7 +40,7 @@ class Edits(ABC):
         self.lock = threading.RLock()
         self._history: list[Route] = []
         self._undone: list[Route] = []  # the last one undone last
-        self._drag_of: frozenset[str] = frozenset()  # what is being dragged
+        self._drag_of = 0  # the move whose step was the last one
         self._saved = copy.deepcopy(route.data)
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
         self._guarded = False  # an action is under way
@@ -55,6 +55,10 @@ class Edits(ABC):
     @abstractmethod
     def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray, asked: str = "") -> None:
         """Something goes to another pose. asked: what was typed, if it was."""
+
+    @abstractmethod
+    def next_step(self) -> None:
+        """What goes to another pose from now on is no part of the last drag."""
 
     @abstractmethod
     def let_go(self) -> None:
@@ -103,7 +107,7 @@ class Edits(ABC):
                 if not isinstance(error, RodError | StoppedError):
                     traceback.print_exc(file=sys.stderr)
                 self.route, (self._history, self._undone, self._first, self.fresh) = before, steps
-                self._drag_of = frozenset()
+                self._drag_of = 0
                 self.message = _failure(self._asking or "this", error)
                 self._took_back()
             finally:
@@ -199,12 +203,7 @@ class Edits(ABC):
     def _remember(self, before: Route) -> None:
         """A step that can be undone."""
         self._history = [*self._history[-UNDO:], before]
-        self._undone, self._drag_of = [], frozenset()
-
-    def next_step(self) -> None:
-        """What comes is no part of the last drag."""
-        with self.lock:
-            self._drag_of = frozenset()
+        self._undone, self._drag_of = [], 0
 
     def undo(self) -> None:
         """Back to before the last change."""
@@ -224,7 +223,7 @@ class Edits(ABC):
 
     def _go_to(self, route: Route) -> None:
         """The route as it was or will be."""
-        self._drag_of = frozenset()
+        self._drag_of = 0
         self.route = route
         self.fresh = self._unplaced is not None and _cables(route.data) == _cables(self._unplaced)
         self._first, self.message = None, self._usual() if self.fresh else ""
