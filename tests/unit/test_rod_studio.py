@@ -9,9 +9,11 @@ import pytest
 import yaml
 from waiting import wait_for
 
+from taut.cables.rod.harness import Harness
 from taut.cables.rod.route import Route
-from taut.cables.rod.routing import LIBRARY
+from taut.cables.rod.routing import LIBRARY, begin
 from taut.cables.rod.values import RodError
+from taut.view.route_cable import turned
 from taut.view.route_hit import hit
 from taut.view.route_removal import remove
 from taut.view.route_studio import Studio
@@ -185,7 +187,8 @@ def test_both_ends_by_two_clicks_without_twist(studio) -> None:
     studio._picks.value = "both ends"
     studio.grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
     studio.grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
-    assert studio.message == "" and studio._picks.value == "nothing"
+    assert studio.message == "hose is 140 mm long now: 1.4 times as far as its ends are apart"
+    assert studio._picks.value == "nothing"
     hose = studio.route.harness["hose"]
     assert hose.length == pytest.approx(1.4 * 0.1, abs=1e-4)
     assert np.abs(hose.twist).max() * hose.length < 1e-6
@@ -273,6 +276,62 @@ def test_a_fresh_cable_is_not_shown_before_it_has_its_places() -> None:
         made.stop()
 
 
+@pytest.fixture
+def empty(tmp_path, monkeypatch):
+    """`taut route` without a file."""
+    monkeypatch.chdir(tmp_path)
+    made = Studio(*begin([], None, None, "z"), "127.0.0.1", 0, fresh=True)
+    yield made
+    made.stop()
+
+
+def test_a_cable_between_two_points_that_are_typed(empty) -> None:
+    new, fields = empty.new, (empty._length, empty._diameter, empty._inner, empty._card, empty._more, empty._asks)
+    assert not any(one.visible for one in fields), "no fields of a cable that is not there"
+    assert "New cable" in empty.message and empty._picks.options == ("nothing", "both ends")
+    new.first.value, new.last.value, new.leaves.value = (0.0, 0.0, 50.0), (250.0, 0.0, 50.0), (0.0, 0.0, 2.0)
+    new.length.value, new.card.value = 100.0, "cable harness"
+    new.make()
+    assert "100 mm long is refused" in empty.message and "too short" in empty.message and empty.fresh
+    assert not any(one.visible for one in fields) and not empty.scene._cables
+    new.length.value = 333.0
+    new.make()
+    cable = empty.route.harness["cable"]
+    assert empty.message == "" and cable.length == pytest.approx(0.333) and empty._length.value == 333.0
+    assert cable.points[[0, -1]] == pytest.approx(np.array([[0, 0, 0.05], [0.25, 0, 0.05]]), abs=1e-9)
+    way = np.diff(cable.points, axis=0) / np.diff(cable.arc_length)[:, None]
+    assert way[0] == pytest.approx([0, 0, 1], abs=0.1) and way[-1] == pytest.approx([1, 0, 0], abs=0.1)
+    assert abs(turned(cable)) < 1e-6 and empty._card.value == "cable harness" and empty.chosen.key == "cable/cable"
+    assert all(one.visible for one in fields) and new.length.value == 0.0
+    # another one, as long as it makes sense; and back to nothing
+    new.first.value = (0.0, 50.0, 50.0)
+    new.make()
+    assert empty.route.harness["cable_1"].length == pytest.approx(1.4 * np.hypot(0.25, 0.05), abs=1e-4)
+    new.last.value = new.first.value
+    empty.guarded(new.make)()
+    assert "they are the same" in empty.message
+    empty.undo()
+    empty.undo()
+    assert empty.fresh and "New cable" in empty.message and not any(one.visible for one in fields)
+
+
+def test_parts_without_a_cable_are_not_solved_and_two_clicks_keep_the_length_that_was_typed(empty, monkeypatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Harness, "solve", lambda *_: pytest.fail("there is nothing to solve"))
+        empty.parts.add()
+        assert "being solved" not in empty._under_way() and "begins" in empty.message
+        empty.chosen.point.value = (0.0, 0.0, 30.0)
+        empty.chosen.set_point()
+        wait_for(lambda: empty.solves == 1)
+        assert "begins" in empty.message, "what to do next stays"
+    empty.new.length.value = 120.0
+    for x in (-0.04, 0.04):
+        empty.grab("box_1", np.array([x, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    cable = empty.route.harness["cable"]
+    assert empty.message == "" and cable.length == pytest.approx(0.12)
+    assert cable.points[-1] == pytest.approx([0.04, 0.0, 0.04], abs=1e-6)
+
+
 def test_a_drag_is_one_step_to_undo(studio) -> None:
     before = studio.route.harness["lead_a"].points
     quaternion = studio.route.harness.pose("sensor")[1]
@@ -314,7 +373,7 @@ def test_from_mouse_down_to_mouse_up_is_one_step_however_long_it_is_solved(studi
                 studio.scene._moved("body/sensor", "update")
                 wait_for(lambda solves=solves: studio.solves > solves)
             studio.scene._moved("body/sensor", "end")
-        wait_for(lambda: np.allclose(studio.route.harness.pose("sensor")[0], places[-1], atol=1e-9))
+        wait_for(lambda last=places[-1]: np.allclose(studio.route.harness.pose("sensor")[0], last, atol=1e-9))
         wait_for(lambda: not studio.moves.held and not studio.moves._waiting)
         with studio.lock:
             assert len(studio._history) == history + 1, "one step"
@@ -394,8 +453,6 @@ def test_what_is_not_saved_is_kept(studio, tmp_path, monkeypatch) -> None:
 
 
 def test_the_file_is_the_one_that_was_opened(tmp_path, monkeypatch) -> None:
-    from taut.cables.rod.routing import begin
-
     monkeypatch.chdir(tmp_path)
     assert begin(["harness"], None, None, "z")[1] == tmp_path, "the library is not written to"
     (tmp_path / "sub").mkdir()

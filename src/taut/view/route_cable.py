@@ -65,8 +65,6 @@ class OneCable(Edits):
             put(self._length, round(1e3 * cable.length, 3))
             put(self._diameter, round(2e3 * cable.radius, 3))
             inner = inner_of(data)
-            if self._inner.visible != (inner is not None):
-                self._inner.visible = inner is not None
             put(self._inner, round(1e3 * (inner or 0.0), 3))
             card = next((word for word, one in CARDS.items() if made_of(data, one)), AS_IT_IS)
             if self._card.value != card:

@@ -26,7 +26,8 @@ from taut.view.route_busy import Busy
 UNDO = 100
 CLICK_START = "click on the face where the cable begins, then on the one where it ends"
 ADD_PARTS = "add the parts around the cable in the folder Parts: mesh files, or shapes of the sizes you type. Then"
-NO_CABLE = "there is no cable yet: click on the face where it begins, then on the one where it ends"
+OR_TYPE = "or type two points in the folder New cable"
+NO_CABLE = f"there is no cable yet: click on the face where it begins, then on the one where it ends, {OR_TYPE}"
 
 
 class Edits(ABC):
@@ -87,7 +88,7 @@ class Edits(ABC):
     def _usual(self) -> str:
         """What is said where nothing else is: what to do first, or what lies inside of a part."""
         if self.fresh:
-            return CLICK_START if self.route.shapes else f"{ADD_PARTS} {CLICK_START}"
+            return f"{CLICK_START}, {OR_TYPE}" if self.route.shapes else f"{ADD_PARTS} {CLICK_START}, {OR_TYPE}"
         return "; ".join(sunk(self.route.harness._net))
 
     @contextmanager
@@ -101,7 +102,7 @@ class Edits(ABC):
             steps = self._history, list(self._undone), self._first, self.fresh
             self._guarded, self._asking = True, ""
             try:
-                with self.busy.during(lambda: self._asking) if self.busy is not None else nullcontext():
+                with self.busy.during(self._under_way) if self.busy is not None else nullcontext():
                     yield
             except Exception as error:
                 if not isinstance(error, RodError | StoppedError):
@@ -134,17 +135,17 @@ class Edits(ABC):
             traceback.print_exc(file=sys.stderr)
             self._show()
 
-    def edit(self, change: Callable[[], Any], asked: str = "", were: dict[str, str] | None = None) -> bool:
-        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed; were: old names by new ones, where
-        something is called otherwise. Whether it was done."""
+    def edit(self, change: Callable[[], Any], asked: str = "") -> bool:
+        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed. Whether it was done."""
         with self.lock:
             before, made = self._as_it_stands(), None
             self._asking = asked
             try:
                 change()
                 made = self.route.made_of(self.route.data, self.folder)
-                # from the shape that stands: it is the one that is meant, and near
-                made.solve(self.route, were)
+                if not self.fresh:
+                    # from the shape that stands: it is the one that is meant, and near
+                    made.solve(self.route)
             except RodError as error:
                 self.route = before
                 self.message = refusal(asked, error, made)
@@ -164,7 +165,8 @@ class Edits(ABC):
             before, self._asking = self._as_it_stands(), asked
             try:
                 change()
-                self.route.harness.solve()
+                if not self.fresh:
+                    self.route.harness.solve()
             except RodError as error:
                 self.message = refusal(asked, error, self.route)
                 self.route = before
@@ -177,11 +179,26 @@ class Edits(ABC):
             self.redraw()
             return True
 
+    def label(self, change: Callable[[], Any]) -> None:
+        """Change what something is called: a step, but nothing moves, and nothing is solved."""
+        with self.lock:
+            before = self._as_it_stands()
+            change()
+            self._remember(before)
+            self.message = self._usual()
+            self._renamed()
+            self.redraw()
+
     def refuse(self, asked: str, why: str) -> None:
         """Say what is not done; every field shows what holds."""
         with self.lock:
             self.message = f"{asked} is refused: {why}"
             self._took_back()
+
+    def _under_way(self) -> str:
+        """What takes long, in words: where there is no cable nothing is solved."""
+        doing = "under way" if self.fresh else "being solved"
+        return f"{self._asking} is {doing}" if self._asking else doing
 
     def asking(self, what: str) -> None:
         """What is under way, as it is told while it takes long."""

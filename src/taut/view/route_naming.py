@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from taut.view.route_called import call
 from taut.view.route_edits import Edits
-from taut.view.route_names import name_of, rename, renamed, were
+from taut.view.route_names import name_of, renamed
 
 
 class Naming:
@@ -43,7 +44,6 @@ class Naming:
         if why:
             self.name.value = old
             edits.refuse(f"name {new!r}", why)
-        elif edits.edit(lambda: rename(data, key, new), f"name {new!r}", were(key, old, new)):
-            self._choose(there)
         else:
-            self.name.value = old
+            edits.label(lambda: call(edits.route, key, new))
+            self._choose(there)

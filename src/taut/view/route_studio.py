@@ -17,7 +17,7 @@ from secrets import token_urlsafe
 
 import numpy as np
 
-from taut.cables.rod.clearance import standing, sunk
+from taut.cables.rod.clearance import standing
 from taut.cables.rod.ends import conjugate, multiply, rotate
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
@@ -28,12 +28,13 @@ from taut.view.route_edits import refusal
 from taut.view.route_hit import hit, passes
 from taut.view.route_marks import point_size
 from taut.view.route_moves import Move, Moves
+from taut.view.route_new import Place
 from taut.view.route_panel import BOTH, CLICK_END, NEW, Panel
-from taut.view.route_places import BODY, CLIP, HAND, PART, loose, on_cables, remember
+from taut.view.route_places import BODY, CABLE, CLIP, HAND, PART, loose, on_cables, remember
 from taut.view.route_places import target as place
 from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene
-from taut.view.route_tools import free_name, lay, nearest_share, new_cable, place_at
+from taut.view.route_tools import SLACK, free_name, lay, nearest_share, new_cable, place_at
 from taut.view.route_tools import take as take_hold
 from taut.view.server import LOOPBACK, start, stop
 
@@ -210,27 +211,45 @@ class Studio(Panel):
             self.redraw()
             return
         first, self._first = self._first, None
-        name = self._cable.value
-        if self._picks.value == BOTH:
+        if self.fresh or self._picks.value == NEW:
+            self._new_between(first, (point, normal), f"a cable to {part}{self.new.words}")
+            return
+        name, unit = self._cable.value, unit_of_route(self.route.data)
+        if self.edit(lambda: lay(self._data(), first, (point, normal), unit), f"{name} from there to {part}"):
+            self._laid(name)
+            length = 1e3 * self.route.harness[name].length
+            self.say(f"{name} is {length:.4g} mm long now: {SLACK:g} times as far as its ends are apart")
+
+    def _new_between(self, first: Place, last: Place, asked: str) -> bool:
+        """A new cable, or the one that has no places yet; as long and made of what was typed. Whether it was done."""
+        with self.lock:
             fresh, self.fresh = self.fresh, False
-            unit = unit_of_route(self.route.data)
-            done = self.edit(lambda: lay(self._data(), first, (point, normal), unit), f"{name} from there to {part}")
-            if not done:
+            name = self._cable.value if fresh else free_name(self.route.data)
+            card, length, data = self.new.card.value, self.new.asked_length, self.route.data
+
+            def change() -> None:
+                if fresh:
+                    data["route"]["cables"][name].update(copy.deepcopy(CARDS[card]))
+                    lay(data["route"]["cables"][name], first, last, unit_of_route(data), length)
+                else:
+                    new_cable(data, name, card, first, last, length)
+
+            if not self.edit(change, asked):
                 self.fresh = fresh
-                self.redraw()
-        else:
-            card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
-            name = free_name(self.route.data)
-            done = self.edit(
-                lambda: new_cable(self.route.data, name, card, first, (point, normal)), f"a cable to {part}"
-            )
-            if done:
-                self._cable.value = name
-        if done:
-            self._picks.value = "nothing"
-            self._listen()
-            self._untwist(name)
+                self._took_back()
+                return False
+            self._cable.value = name
+            self.new.made()
+            self._laid(name)
+            return True
+
+    def _laid(self, name: str) -> None:
+        """A cable has its places: it lies there without twist, and is chosen."""
+        self._picks.value = "nothing"
+        self._listen()
+        self._untwist(name)
         self._fill()
+        self.chosen.choose(f"{CABLE}/{name}")
 
     def _answer(self, made: Route) -> Route:
         """The mesh files are of another size than was assumed: all begins anew."""
@@ -295,7 +314,8 @@ class Studio(Panel):
                 target.point = point
                 target.turn_to(quaternion)
         try:
-            self.route.harness.solve()
+            if not self.fresh:
+                self.route.harness.solve()
         except RodError as error:
             self.message = refusal(asked, error, self.route)
             self.route = before
@@ -308,7 +328,7 @@ class Studio(Panel):
         if move.number != self._drag_of:
             self._remember(before)
         self._drag_of = move.number
-        self.message = "; ".join(sunk(self.route.harness._net))
+        self.message = self._usual()
         self.redraw(self.moves.held)
         self.solves += 1
 
@@ -317,7 +337,7 @@ class Studio(Panel):
         out = dict(dragged)
         for key, (point, quaternion) in dragged.items():
             kind, _, part = key.partition("/")
-            if kind != PART or part not in self.route.shapes or not self.parts.along.value:
+            if kind != PART or part not in self.route.shapes or not self.parts.along.value or self.fresh:
                 continue
             was = self.route.harness._obstacle(part)
             turn = multiply(quaternion, conjugate(was.frame))
