@@ -1,6 +1,7 @@
 """The studio without a browser: what dragging, editing, undo and saving do to the route."""
 
 import asyncio
+import re
 import time
 from types import SimpleNamespace
 
@@ -529,3 +530,5 @@ def test_results_of_the_chosen_cable_and_one_line_for_each_other(studio) -> None
     studio._cable.value = "trunk"
     (line,) = [line for line in studio._state.content.split("<div") if ">hose" in line]
     assert "FAIL" in line and "end force" in line
+    broken, asked = (int(re.search(f'data-{word}="(.*?)"', studio._state.content)[1]) for word in ("broken", "asked"))
+    assert asked >= broken >= 1, "counted for the bar over the picture"
