@@ -143,7 +143,8 @@ def test_a_cable_is_taken_in_hand_anywhere_and_let_go(studio) -> None:
     hose = studio.route.harness["hose"]
     before, middle = hose.points, hose.points[len(hose.points) // 2]
     studio.take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
-    assert "in hand" in studio.message
+    assert "in hand at arc length" in studio.message and "in hand at arc length" in studio.chosen.where.content
+    assert studio._cable.value == "hose" and studio.chosen.naming.name.value == "hose", "the cable is chosen by it, too"
     place = np.array(studio.scene._controls["hand/hose"].position)
     assert np.linalg.norm(place - middle) < 0.02
     solves = studio.solves
@@ -154,6 +155,26 @@ def test_a_cable_is_taken_in_hand_anywhere_and_let_go(studio) -> None:
     studio.let_go()
     assert "hand/hose" not in studio.scene._controls
     assert studio.route.harness["hose"].points == pytest.approx(before, abs=1e-5)
+
+
+def test_a_cable_in_hand_gets_another_name_and_stays_in_hand(studio) -> None:
+    place = _take_the_middle(studio)
+    studio.chosen.naming.name.value = "coolant"
+    studio.chosen.naming.set_name()
+    assert studio.message == "" and studio.chosen.key == "hand/coolant" and studio._cable.value == "coolant"
+    assert np.array(studio.scene._controls["hand/coolant"].position) == pytest.approx(place, abs=1e-12)
+
+
+def test_the_report_is_called_by_the_file_that_was_saved(empty) -> None:
+    empty.new.make()
+    assert b"A route that was not saved" in empty.takeaway.report()[1]
+    for file in ("route.yaml", "steering hose.yaml"):
+        empty.save(file)
+        empty._length.value = empty._length.value + 1.0
+        empty._set_length()
+        empty.undo()
+        report = empty.takeaway.report()[1].decode()
+        assert f"<p>Route {file}, taut" in report and f"<h1>{file.removesuffix('.yaml')}</h1>" in report
 
 
 def test_a_mesh_is_uploaded_as_a_part(studio, tmp_path) -> None:
@@ -429,10 +450,13 @@ def test_length_tools(studio, tmp_path) -> None:
     hose = studio.route.harness["hose"]
     assert abs(0.5 * (hose.twist[1:] + hose.twist[:-1]) @ np.diff(hose.arc_length)) < 0.01, "and has no twist still"
     studio.automatic_length()
-    assert studio.message == ""
+    assert "more than the straight way between what holds it" in studio.message
     assert apart < studio.route.harness["hose"].length < 0.76
     studio.stretch()
     assert studio.route.harness["hose"].length == pytest.approx(1.01 * apart)
+    assert f"{10.0 * apart:.1f} mm (1.0%) more than the straight way" in studio.message, (
+        "the slack that is left is said"
+    )
     studio.save(str(tmp_path / "short.yaml"))
     assert Route.load(tmp_path / "short.yaml").harness["hose"].length == pytest.approx(1.01 * apart, rel=1e-5)
     studio._length.value = 100.0

@@ -241,6 +241,7 @@ class Edits(ABC):
     def _go_to(self, route: Route) -> None:
         """The route as it was or will be."""
         self._drag_of = 0
+        route.file = self.route.file  # it is still the file that was saved last
         self.route = route
         self.fresh = self._unplaced is not None and _cables(route.data) == _cables(self._unplaced)
         self._first, self.message = None, self._usual() if self.fresh else ""
@@ -258,6 +259,7 @@ class Edits(ABC):
             try:
                 self.route.save(file)
                 self._saved = copy.deepcopy(self.route.data)
+                self.route.file = Path(file).name
                 self.message = f"saved as {file}"
                 if changed:
                     self.message += self._lead(file)

@@ -67,14 +67,20 @@ class Panel(OneCable):
         self.chosen = Chosen(gui, self, self.scene, self.typing)
         self._more = gui.add_folder("More of this cable", expand_by_default=False)
         with self._more:
-            self._pull: Any = gui.add_number("at a pull of [N]", 0.5, min=0.001, step=0.1)
+            self._pull: Any = gui.add_number(
+                "at a pull of [N]", 0.5, min=0.001, step=0.1,
+                hint="for automatic length: what each metre of it costs, in J/m, which is N; as if it were drawn in with this force. "
+                "It is neither the tension at an end nor the largest one: bending and weight have their part in those",
+            )  # fmt: skip
             auto = gui.add_button(
                 "automatic length",
-                hint="as long as it makes itself where each metre costs this pull: short, but not taut",
+                hint="the length at which its energy (bending, twist, weight) and the pull times its length are least together: the "
+                "more pull, the shorter; a small one leaves slack",
             )
             stretch = gui.add_button(
                 "stretch",
-                hint=f"as short as it goes between what holds it, and {STRETCHED:.0%} more: it bends most where it is held",
+                hint=f"the straight way from one thing that holds it to the next, and {STRETCHED:.0%} more; what is left of slack is said. "
+                "It bends most where it is held",
             )
             untwist = gui.add_button(
                 "take out the twist", hint="turns its last end about the cable until nothing is twisted"

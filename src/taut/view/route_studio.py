@@ -34,7 +34,7 @@ from taut.view.route_places import BODY, CABLE, CLIP, HAND, PART, loose, on_cabl
 from taut.view.route_places import target as place
 from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene
-from taut.view.route_tools import SLACK, free_name, lay, nearest_share, new_cable, place_at
+from taut.view.route_tools import SLACK, arc_in_hand, free_name, lay, nearest_share, new_cable, place_at
 from taut.view.route_tools import take as take_hold
 from taut.view.server import LOOPBACK, start, stop
 
@@ -271,7 +271,8 @@ class Studio(Panel):
                 take_hold(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
                 self.route.harness.solve()
                 self.message = (
-                    f"{cable} is in hand: drag it by its arrows, type where it goes, set a clip there, or let go"
+                    f"{cable} is in hand at {arc_in_hand(self.route, cable)}: drag it by its arrows, type where it goes, set a clip "
+                    "there, or let go"
                 )
                 self.chosen.choose(f"{HAND}/{cable}")
             except RodError as error:

@@ -171,6 +171,13 @@ def held(route: Route) -> dict[str, Handle]:
     return {f"hand/{chain.name}": chain.handles[HAND] for chain in chains if HAND in chain.handles}
 
 
+def arc_in_hand(route: Route, cable: str) -> str:
+    """At which arc length a cable is in hand, in words."""
+    length = route.harness[cable].length
+    share = route.harness[cable]._chain.handles[HAND].share
+    return f"arc length {1e3 * share * length:.1f} mm of {1e3 * length:.1f} mm"
+
+
 def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:
     """The cable that is in hand, and a clip that holds it there as it is, ready to be written into its data. Raises RodError."""
     found = [chain for chain in route.harness._net.asked.chains if HAND in chain.handles]
