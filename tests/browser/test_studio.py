@@ -105,10 +105,14 @@ def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, 
     tab.press("Yes")
     # a face for each end, a material, a shape
     tab.click((0.02, 0.0, 0.06))
-    page.get_by_text("now click where it ends").wait_for()
+    said = page.locator("[data-taut=said]", has_text="now click where it ends")
+    said.wait_for()
+    until(
+        lambda: "now click where it ends" in page.locator("#taut-bar").inner_text(), "it is said over the picture, too"
+    )
     tab.click((0.32, 0.01, 0.1))
     page.locator("[data-taut=bend_radius]").wait_for()
-    page.get_by_text("now click where it ends").wait_for(state="detached")
+    said.wait_for(state="detached")
     tab.choose("material", "cable harness")
     page.get_by_text("E 20 MPa, nu 0.4, density 1400 kg/m^3").wait_for()
     assert page.get_by_label("diameter [mm]", exact=True).input_value() == "16", "a material does not change the size"
@@ -135,6 +139,10 @@ def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, 
     drag(tab, start - 0.68 * size * UP, start - 0.38 * size * UP, lambda: moved()[2] > 0.25 * size)
     page.screenshot(path=str(pictures / "studio_dragged.png"))
     assert np.abs(moved()[:2]).max() < 3e-3, "and only up"
+    tab.press("undo")
+    until(lambda: np.abs(moved()).max() < 1e-6, "one step back is where it was")
+    tab.press("redo")
+    until(lambda: moved()[2] > 0.25 * size, "and forth again")
     # what is saved is read by the command line too
     assert main(["route", str(bench / "dragged0.yaml"), "--no-view", "--export", str(bench / "cable.csv")]) == 0
     assert "bend_radius" in capsys.readouterr().out
@@ -149,6 +157,9 @@ def test_from_two_meshes_to_a_saved_hose(tab: Tab, bench: Path, pictures: Path, 
     page.keyboard.type("12", delay=150)
     page.get_by_text("≥ 12 mm").wait_for()
     assert page.get_by_label("length [mm]", exact=True).input_value() == "460"
+    until(
+        lambda: "limit" in page.locator("#taut-bar [data-bar=limits]").inner_text(), "kept or broken, over the picture"
+    )
 
 
 def kept(tab: Tab, file: Path) -> Route:
@@ -185,6 +196,10 @@ def test_numbers_parts_clips_and_downloads(tab: Tab, bench: Path, pictures: Path
     until(
         lambda: abs(kept(tab, bench / "typed.yaml").harness["cable"].points[-1][0] - 0.315) < 1e-6, "the end is there"
     )
+    # what is no number leaves the field as it was
+    type_into(tab, "point [mm]", "abc", 0)
+    page.keyboard.press("Tab")
+    until(lambda: value_of(tab, "point [mm]") == 315.0, "it shows again what holds")
     # its arrows along the world: the one along x is dragged, which also chooses
     tab.choose("chosen", "cable.start")
     tab.choose("arrows along", "the world")

@@ -1,15 +1,20 @@
 """The studio without a browser: what dragging, editing, undo and saving do to the route."""
 
+import asyncio
+import re
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import yaml
 from waiting import wait_for
 
+from taut.cables.rod.harness import Harness
 from taut.cables.rod.route import Route
-from taut.cables.rod.routing import LIBRARY
+from taut.cables.rod.routing import LIBRARY, begin
 from taut.cables.rod.values import RodError
+from taut.view.route_cable import turned
 from taut.view.route_hit import hit
 from taut.view.route_removal import remove
 from taut.view.route_studio import Studio
@@ -138,7 +143,8 @@ def test_a_cable_is_taken_in_hand_anywhere_and_let_go(studio) -> None:
     hose = studio.route.harness["hose"]
     before, middle = hose.points, hose.points[len(hose.points) // 2]
     studio.take("hose", middle + np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
-    assert "in hand" in studio.message
+    assert "in hand at arc length" in studio.message and "in hand at arc length" in studio.chosen.where.content
+    assert studio._cable.value == "hose" and studio.chosen.naming.name.value == "hose", "the cable is chosen by it, too"
     place = np.array(studio.scene._controls["hand/hose"].position)
     assert np.linalg.norm(place - middle) < 0.02
     solves = studio.solves
@@ -149,6 +155,26 @@ def test_a_cable_is_taken_in_hand_anywhere_and_let_go(studio) -> None:
     studio.let_go()
     assert "hand/hose" not in studio.scene._controls
     assert studio.route.harness["hose"].points == pytest.approx(before, abs=1e-5)
+
+
+def test_a_cable_in_hand_gets_another_name_and_stays_in_hand(studio) -> None:
+    place = _take_the_middle(studio)
+    studio.chosen.naming.name.value = "coolant"
+    studio.chosen.naming.set_name()
+    assert studio.message == "" and studio.chosen.key == "hand/coolant" and studio._cable.value == "coolant"
+    assert np.array(studio.scene._controls["hand/coolant"].position) == pytest.approx(place, abs=1e-12)
+
+
+def test_the_report_is_called_by_the_file_that_was_saved(empty) -> None:
+    empty.new.make()
+    assert b"A route that was not saved" in empty.takeaway.report()[1]
+    for file in ("route.yaml", "steering hose.yaml"):
+        empty.save(file)
+        empty._length.value = empty._length.value + 1.0
+        empty._set_length()
+        empty.undo()
+        report = empty.takeaway.report()[1].decode()
+        assert f"<p>Route {file}, taut" in report and f"<h1>{file.removesuffix('.yaml')}</h1>" in report
 
 
 def test_a_mesh_is_uploaded_as_a_part(studio, tmp_path) -> None:
@@ -183,7 +209,8 @@ def test_both_ends_by_two_clicks_without_twist(studio) -> None:
     studio._picks.value = "both ends"
     studio.grab("housing", np.array([0.30, 0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
     studio.grab("housing", np.array([0.36, -0.04, 1.0]), np.array([0.0, 0.0, -1.0]))
-    assert studio.message == "" and studio._picks.value == "nothing"
+    assert studio.message == "hose is 140 mm long now: 1.4 times as far as its ends are apart"
+    assert studio._picks.value == "nothing"
     hose = studio.route.harness["hose"]
     assert hose.length == pytest.approx(1.4 * 0.1, abs=1e-4)
     assert np.abs(hose.twist).max() * hose.length < 1e-6
@@ -271,6 +298,62 @@ def test_a_fresh_cable_is_not_shown_before_it_has_its_places() -> None:
         made.stop()
 
 
+@pytest.fixture
+def empty(tmp_path, monkeypatch):
+    """`taut route` without a file."""
+    monkeypatch.chdir(tmp_path)
+    made = Studio(*begin([], None, None, "z"), "127.0.0.1", 0, fresh=True)
+    yield made
+    made.stop()
+
+
+def test_a_cable_between_two_points_that_are_typed(empty) -> None:
+    new, fields = empty.new, (empty._length, empty._diameter, empty._inner, empty._card, empty._more, empty._asks)
+    assert not any(one.visible for one in fields), "no fields of a cable that is not there"
+    assert "New cable" in empty.message and empty._picks.options == ("nothing", "both ends")
+    new.first.value, new.last.value, new.leaves.value = (0.0, 0.0, 50.0), (250.0, 0.0, 50.0), (0.0, 0.0, 2.0)
+    new.length.value, new.card.value = 100.0, "cable harness"
+    new.make()
+    assert "100 mm long is refused" in empty.message and "too short" in empty.message and empty.fresh
+    assert not any(one.visible for one in fields) and not empty.scene._cables
+    new.length.value = 333.0
+    new.make()
+    cable = empty.route.harness["cable"]
+    assert empty.message == "" and cable.length == pytest.approx(0.333) and empty._length.value == 333.0
+    assert cable.points[[0, -1]] == pytest.approx(np.array([[0, 0, 0.05], [0.25, 0, 0.05]]), abs=1e-9)
+    way = np.diff(cable.points, axis=0) / np.diff(cable.arc_length)[:, None]
+    assert way[0] == pytest.approx([0, 0, 1], abs=0.1) and way[-1] == pytest.approx([1, 0, 0], abs=0.1)
+    assert abs(turned(cable)) < 1e-6 and empty._card.value == "cable harness" and empty.chosen.key == "cable/cable"
+    assert all(one.visible for one in fields) and new.length.value == 0.0
+    # another one, as long as it makes sense; and back to nothing
+    new.first.value = (0.0, 50.0, 50.0)
+    new.make()
+    assert empty.route.harness["cable_1"].length == pytest.approx(1.4 * np.hypot(0.25, 0.05), abs=1e-4)
+    new.last.value = new.first.value
+    empty.guarded(new.make)()
+    assert "they are the same" in empty.message
+    empty.undo()
+    empty.undo()
+    assert empty.fresh and "New cable" in empty.message and not any(one.visible for one in fields)
+
+
+def test_parts_without_a_cable_are_not_solved_and_two_clicks_keep_the_length_that_was_typed(empty, monkeypatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Harness, "solve", lambda *_: pytest.fail("there is nothing to solve"))
+        empty.parts.add()
+        assert "being solved" not in empty._under_way() and "begins" in empty.message
+        empty.chosen.point.value = (0.0, 0.0, 30.0)
+        empty.chosen.set_point()
+        wait_for(lambda: empty.solves == 1)
+        assert "begins" in empty.message, "what to do next stays"
+    empty.new.length.value = 120.0
+    for x in (-0.04, 0.04):
+        empty.grab("box_1", np.array([x, 0.0, 1.0]), np.array([0.0, 0.0, -1.0]))
+    cable = empty.route.harness["cable"]
+    assert empty.message == "" and cable.length == pytest.approx(0.12)
+    assert cable.points[-1] == pytest.approx([0.04, 0.0, 0.04], abs=1e-6)
+
+
 def test_a_drag_is_one_step_to_undo(studio) -> None:
     before = studio.route.harness["lead_a"].points
     quaternion = studio.route.harness.pose("sensor")[1]
@@ -280,6 +363,60 @@ def test_a_drag_is_one_step_to_undo(studio) -> None:
         wait_for(lambda solves=solves: studio.solves > solves)
     studio.undo()
     assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-5)
+
+
+def _pull(studio, key: str, places: list[np.ndarray]) -> None:
+    """What viser tells of a drag, as it tells it: mouse down, moves, mouse up, each awaited by the thread that hears the page."""
+    control = studio.scene._controls[key]
+    (heard,) = control._impl_aux.update_cb
+    asyncio.run(heard(SimpleNamespace(phase="start")))
+    for place in places:
+        control._impl.position = place
+        asyncio.run(heard(SimpleNamespace(phase="update")))
+    asyncio.run(heard(SimpleNamespace(phase="end")))
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_from_mouse_down_to_mouse_up_is_one_step_however_long_it_is_solved(studio, monkeypatch, slow: bool) -> None:
+    studio.chosen.choose("body/sensor")
+    before = studio.route.harness["lead_a"].points.copy()
+    places = [np.array([0.65, 0.14, z]) for z in (0.05, 0.06, 0.07, 0.06, 0.055)]
+    monkeypatch.setattr("taut.view.route_moves.PAUSE", 0.0)  # as if each frame took longer than a rest
+    for _ in range(2):
+        history = len(studio._history)
+        if slow:
+            with studio.lock:  # something is solved: what is told meanwhile waits for nothing
+                _pull(studio, "body/sensor", places)
+        else:
+            control = studio.scene._controls["body/sensor"]
+            studio.scene._moved("body/sensor", "start")
+            for place in places:
+                solves, control._impl.position = studio.solves, place
+                studio.scene._moved("body/sensor", "update")
+                wait_for(lambda solves=solves: studio.solves > solves)
+            studio.scene._moved("body/sensor", "end")
+        wait_for(lambda last=places[-1]: np.allclose(studio.route.harness.pose("sensor")[0], last, atol=1e-9))
+        wait_for(lambda: not studio.moves.held and not studio.moves._waiting)
+        with studio.lock:
+            assert len(studio._history) == history + 1, "one step"
+        places = [place + np.array([0.0, 0.0, -0.01]) for place in places]
+    studio.undo()
+    assert studio.route.harness.pose("sensor")[0] == pytest.approx([0.65, 0.14, 0.055], abs=1e-9), "the last place"
+    studio.undo()
+    assert studio.route.harness["lead_a"].points == pytest.approx(before, abs=1e-9)
+
+
+def test_undo_takes_back_what_is_not_followed_yet(studio) -> None:
+    stood, frame = (one.copy() for one in studio.route.harness.pose("sensor"))
+    solved = studio.solves
+    with studio.lock:
+        studio.drag("body/sensor", np.array([0.65, 0.14, 0.06]), frame)
+        studio.undo()
+    studio.drag("body/sensor", np.array([0.65, 0.14, 0.05]), frame)
+    wait_for(lambda: studio.solves > solved)
+    assert studio.solves == solved + 1 and len(studio._history) == 1
+    studio.undo()
+    assert studio.route.harness.pose("sensor")[0] == pytest.approx(stood, abs=1e-12)
 
 
 def test_what_is_dragged_in_the_cold_is_followed_when_it_thaws(studio) -> None:
@@ -313,10 +450,13 @@ def test_length_tools(studio, tmp_path) -> None:
     hose = studio.route.harness["hose"]
     assert abs(0.5 * (hose.twist[1:] + hose.twist[:-1]) @ np.diff(hose.arc_length)) < 0.01, "and has no twist still"
     studio.automatic_length()
-    assert studio.message == ""
+    assert "more than the straight way between what holds it" in studio.message
     assert apart < studio.route.harness["hose"].length < 0.76
     studio.stretch()
     assert studio.route.harness["hose"].length == pytest.approx(1.01 * apart)
+    assert f"{10.0 * apart:.1f} mm (1.0%) more than the straight way" in studio.message, (
+        "the slack that is left is said"
+    )
     studio.save(str(tmp_path / "short.yaml"))
     assert Route.load(tmp_path / "short.yaml").harness["hose"].length == pytest.approx(1.01 * apart, rel=1e-5)
     studio._length.value = 100.0
@@ -338,8 +478,6 @@ def test_what_is_not_saved_is_kept(studio, tmp_path, monkeypatch) -> None:
 
 
 def test_the_file_is_the_one_that_was_opened(tmp_path, monkeypatch) -> None:
-    from taut.cables.rod.routing import begin
-
     monkeypatch.chdir(tmp_path)
     assert begin(["harness"], None, None, "z")[1] == tmp_path, "the library is not written to"
     (tmp_path / "sub").mkdir()
@@ -416,3 +554,5 @@ def test_results_of_the_chosen_cable_and_one_line_for_each_other(studio) -> None
     studio._cable.value = "trunk"
     (line,) = [line for line in studio._state.content.split("<div") if ">hose" in line]
     assert "FAIL" in line and "end force" in line
+    broken, asked = (int(re.search(f'data-{word}="(.*?)"', studio._state.content)[1]) for word in ("broken", "asked"))
+    assert asked >= broken >= 1, "counted for the bar over the picture"

@@ -11,13 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from taut import Body, Scene, Sphere
 from taut.scene import SceneError
-from taut.view import Page, ViewError, cutouts, readout, stage
+from taut.scenes import open_scene
+from taut.view import Page, ViewError, cutouts, keys, readout, stage
+from taut.view.cameras import PRESETS, offered
 from taut.view.frame import Frame, Machine, Sides
 from taut.view.panel import Panel
-from taut.view.plots import NOTHING, Scale, first_choice, framed, number, value_at
+from taut.view.plots import NOTHING, Scale, first_choice, framed, number, scaled, value_at
 from taut.view.runner import Status
 from taut.view.server import Server
 from taut.view.stage import camera, cell_size
@@ -241,6 +244,29 @@ def test_the_number_above_a_plot_is_that_of_the_moment_which_is_shown() -> None:
 
 def test_a_recording_does_not_promise_that_things_can_be_pulled() -> None:
     assert "to pull" in readout.reading("") and "to pull" not in readout.reading("", live=False)
+
+
+@pytest.mark.parametrize("level, unit", [(1e-3, "mJ"), (0.0, "J"), (-2e-8, "J")])
+def test_energies_of_what_rests_are_straight_lines(level: float, unit: str) -> None:
+    noise = 1e-9 * np.random.default_rng(5).normal(size=(4, 50))
+    scale = Scale("J")
+    shown, frame = scaled(noise + level * np.array([[0.0], [1.0], [1.0], [0.0]]), scale)
+    assert scale.text == unit and np.ptp(frame) >= 0.5, "and its marks bear numbers of their own"
+    assert np.ptp(shown, axis=1).max() < 1e-4 * np.ptp(frame)
+    high = scaled(noise + 1e-3, Scale("J"))
+    assert np.ptp(high[0]) < 1e-3 * np.ptp(high[1]), "also where nothing is near zero"
+
+
+def test_a_camera_is_offered_where_it_means_something(tmp_path) -> None:
+    assert offered(open_scene("gantry")) == PRESETS
+    cable = {"length": "300 mm", "section": {"diameter": "12 mm"}, "E": "20 MPa", "nu": 0.4, "density": "1400 kg/m^3"}
+    for word, x in (("start", 0.0), ("end", 0.2)):
+        cable[word] = {"point": [x, 0.0, 0.0], "direction": [1, 0, 0]}
+    (tmp_path / "hose.yaml").write_text(yaml.safe_dump({"taut": 1, "route": {"cables": {"hose": cable}}}))
+    found = offered(open_scene(str(tmp_path / "hose.yaml")))
+    assert found == ("free", "side")
+    told = keys.listed(keys.of_scene(False, False, found))[-1]
+    assert told["caps"] == ["1", "5"] and told["words"] == "camera: free, side"
 
 
 def test_what_is_steady_is_a_straight_line_in_its_chart() -> None:

@@ -50,6 +50,8 @@ class Cameras:
         self._load = load_of(scene)
         self._below = below(scene, self._load)
         self._cab = cab_of(scene, self._load, self._size)
+        self.offered = offered(scene)
+        """Presets that mean something in this scene."""
 
     @property
     def presets(self) -> dict[int, str]:
@@ -117,6 +119,21 @@ class Cameras:
         if preset == "side":
             return self._middle + 1.45 * self._size * np.array([0.0, -1.0, 0.06]), self._middle
         return None, load
+
+
+def offered(scene: Scene) -> tuple[str, ...]:
+    """Presets that mean something: nothing to follow where nothing moves, no hook and no cabin where nothing hangs on a rope and nobody
+    drives."""
+    bodies = scene.all_bodies()
+    moving = [name for name, body in bodies.items() if body.kind not in ("static", "kinematic")]
+    hangs = any(name in moving for name in LOADS) or any(
+        part.on in moving for cable in scene.ropes().values() for part in cable.parts()
+    )
+    drives = any(name in bodies for name in CABS) or any(
+        isinstance(joint, Hinge) and joint.motor is not None for joint in scene.joints.values()
+    )
+    means = {"follow": bool(moving), "hook": hangs, "cabin": hangs or drives}
+    return tuple(preset for preset in PRESETS if means.get(preset, True))
 
 
 def load_of(scene: Scene) -> int:

@@ -36,7 +36,9 @@ TYPES = {
     ".webp": "image/webp",
 }
 #: scripts that are loaded before viser's own, so that they hear keys first
-SCRIPTS = ("soft.js", "lights.js", "typed.js", "operator.js", "camera.js", "gallery.js", "lost.js")
+SCRIPTS = (
+    "soft.js", "lights.js", "typed.js", "emptied.js", "operator.js", "camera.js", "gallery.js", "bar.js", "lost.js",
+)  # fmt: skip
 #: answered with a word that is another one after each start, so that a tab knows whom it talks to
 ALIVE = "alive"
 #: with this code a socket is closed that has no one at its end

@@ -45,17 +45,18 @@ STEP = Key("KeyN", "N", "single step")
 CAMERAS = tuple(Key(f"Digit{n}", str(n), f"{preset} camera") for n, preset in enumerate(PRESETS, 1))
 
 
-def of_scene(levers: bool, hook: bool) -> list[Key]:
-    """The keys of a scene beside those of its levers: with something to drive, with a hook."""
-    return [*((SLOWLY, EMERGENCY) if levers else ()), *((HOOK,) if levers and hook else ()), PLAY, STEP, *CAMERAS]
+def of_scene(levers: bool, hook: bool, presets: Sequence[str] = PRESETS) -> list[Key]:
+    """The keys of a scene beside those of its levers: with something to drive, with a hook, with these cameras."""
+    cameras = [key for key, preset in zip(CAMERAS, PRESETS) if preset in presets]
+    return [*((SLOWLY, EMERGENCY) if levers else ()), *((HOOK,) if levers and hook else ()), PLAY, STEP, *cameras]
 
 
 def listed(keys: Sequence[Key]) -> list[dict[str, object]]:
     """Keys for the script in the page, which hears some of them and lists all: those of the cameras in one line."""
     found = [key.shown() for key in keys if key not in CAMERAS]
-    if set(CAMERAS) <= set(keys):
+    there = {preset: key for key, preset in zip(CAMERAS, PRESETS) if key in keys}
+    if there:
         first, last = CAMERAS[0], CAMERAS[-1]
-        found.append(
-            {**first.shown(), "code": "", "caps": [f"{first.cap}–{last.cap}"], "words": f"camera: {', '.join(PRESETS)}"}
-        )
+        caps = [f"{first.cap}–{last.cap}"] if len(there) == len(CAMERAS) else [key.cap for key in there.values()]
+        found.append({**first.shown(), "code": "", "caps": caps, "words": f"camera: {', '.join(there)}"})
     return found

@@ -195,11 +195,19 @@ class Panel:
         # with no key: R lies between those of two winches
         gui.add_command("Reset").on_trigger(lambda _: runner.reset())
 
+    @property
+    def cameras(self) -> tuple[str, ...]:
+        """Presets that are offered."""
+        return self._cameras.offered
+
     def _add_cameras(self) -> None:
         """Presets for the browser that asks, by button and by number."""
-        group = self._gui.add_button_group("camera", PRESETS, hint="; ".join(f"{k}: {v}" for k, v in HINTS.items()))
+        offered = self._cameras.offered
+        group = self._gui.add_button_group("camera", offered, hint="; ".join(f"{k}: {HINTS[k]}" for k in offered))
         group.on_click(lambda event: self._look(event.client_id, event.target.value))
         for key, preset in zip(keys.CAMERAS, PRESETS):
+            if preset not in offered:
+                continue
             look = partial(self._look_by_key, preset)
             self._add_command(f"Camera: {preset}", key, look, HINTS[preset])
 

@@ -100,6 +100,19 @@ def framed(values: np.ndarray, least: float = 0.0) -> np.ndarray:
     return found
 
 
+def scaled(values: np.ndarray, scale: Scale) -> tuple[np.ndarray, np.ndarray]:
+    """Series [.., n] in the unit that a scale finds for them, and n numbers between which their chart reaches at least."""
+    nothing = NOTHING.get(scale.unit, 0.0)
+    finite = values[np.isfinite(values)]
+    scale.fit(np.where(np.abs(values) < nothing, 0.0, values))
+    # around nothing at all in whole numbers: marks of 0, 0 and -0 would tell nothing
+    least = nothing / scale.size if np.abs(finite).max(initial=0.0) > nothing else 2.0
+    ends = framed(np.array([finite.min(initial=np.inf), finite.max(initial=-np.inf)]) / scale.size, least)
+    frame = np.full(values.shape[-1], ends[0])
+    frame[-1] = ends[1]
+    return values / scale.size, frame
+
+
 class Plots:
     """Two charts at the foot of the panel, fed from the history of a runner."""
 
@@ -117,7 +130,7 @@ class Plots:
             self._now = gui.add_html("")
             self._value = _chart(gui, ("value", FRAME), HEIGHT, legend=False)
             self._heading = gui.add_html("")
-            self._energy = _chart(gui, _ENERGIES, HEIGHT + 20, legend=True)
+            self._energy = _chart(gui, (*_ENERGIES, FRAME), HEIGHT + 20, legend=True)
         runner.choose(choice)
         self._choice.on_update(self._chosen)
 
@@ -152,18 +165,14 @@ class Plots:
         self._write(time, value)
         if len(time) < 2:
             return
-        self._energy_scale.fit(np.array(energies))
-        self._energy.data = (time, *(energy / self._energy_scale.size for energy in energies))
+        shown, frame = scaled(np.array(energies), self._energy_scale)
+        self._energy.data = (time, *shown, frame)
         # not as the title of the chart, which would be built anew with each change
         self._heading.content = readout.heading(f"energy [{self._energy_scale.text}]")
         known = np.isfinite(value)
         if known.any():
-            nothing = NOTHING.get(self._scale.unit, 0.0)
-            self._scale.fit(np.where(np.abs(value) < nothing, 0.0, value))
-            shown = value[known] / self._scale.size
-            # around nothing at all in whole numbers: marks of 0, 0 and -0 would tell nothing
-            least = nothing / self._scale.size if np.abs(value[known]).max() > nothing else 2.0
-            self._value.data = (time[known], shown, framed(shown, least))
+            shown, frame = scaled(value[known], self._scale)
+            self._value.data = (time[known], shown, frame)
         else:
             self._value.data = (np.zeros(1),) * 3  # what was plotted before is not this quantity
 
@@ -186,7 +195,7 @@ def _chart(gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool)
         uplot.Series(label=name, width=0.0, points={"show": False})
         if name == FRAME
         else uplot.Series(label=name, stroke=colour, width=1.5)
-        for name, colour in zip(names, _LINES)
+        for name, colour in zip(names, (*_LINES, ""))
     )
     font = "11px system-ui, sans-serif"
     ticks = uplot.Axis_Ticks(show=False)

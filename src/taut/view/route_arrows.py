@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +20,8 @@ NO_TURN = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 class Hears(Protocol):
-    """Who is told what a person does in the picture; places are points [m], rays an origin and a way."""
+    """Who is told what a person does in the picture; places are points [m], rays an origin and a way. What is told of arrows
+    must be heard at once: the page waits for it."""
 
     def hold(self, key: str) -> None:
         """Arrows were taken hold of."""
@@ -77,8 +79,17 @@ class Arrows:
             control = self._server.scene.add_transform_controls(
                 f"/controls/{key}", scale=size, position=place, wxyz=frame, depth_test=False
             )
-            control.on_update(lambda event, key=key: self._moved(key, event.phase))
+            control.on_update(self._heard(key))
             self._controls[key] = control
+
+    def _heard(self, key: str) -> Callable[[Any], Coroutine[Any, Any, None]]:
+        """What viser calls. It awaits this one, while it would hand a plain function to several threads: mouse down, moves and up would
+        come in any order."""
+
+        async def heard(event: Any) -> None:
+            self._moved(key, event.phase)
+
+        return heard
 
     def _middle(self, key: str) -> np.ndarray:
         """Where arrows sit, in the axes of what they move [m]: a mesh may lie anywhere in its own."""

@@ -38,7 +38,7 @@ class Busy:
 
     @contextmanager
     def during(self, what: Callable[[], str]) -> Iterator[None]:
-        """Around what may take long. what: called when it is told, for what was asked."""
+        """Around what may take long. what: called when it is told, for the words."""
         self._stop.clear()
         with self._work:
             self._since, self._what = time.monotonic(), what
@@ -82,10 +82,9 @@ class Busy:
                 shown = False
 
     def _tell(self, took: float) -> None:
-        what = self._what()
-        words = f"{escape(what)} is being solved" if what else "being solved"
+        words = f"{escape(self._what())}: {took:.0f} s"
         self._note.content = (
-            f'<div data-taut="busy" style="padding:0.4em 1em;font-weight:700;color:#b35c00">{words}: {took:.0f} s</div>'
+            f'<div data-taut="busy" style="padding:0.4em 1em;font-weight:700;color:#b35c00">{words}</div>'
         )
         if not self._note.visible:
             self._note.visible = self._button.visible = True

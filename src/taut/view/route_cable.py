@@ -65,8 +65,6 @@ class OneCable(Edits):
             put(self._length, round(1e3 * cable.length, 3))
             put(self._diameter, round(2e3 * cable.radius, 3))
             inner = inner_of(data)
-            if self._inner.visible != (inner is not None):
-                self._inner.visible = inner is not None
             put(self._inner, round(1e3 * (inner or 0.0), 3))
             card = next((word for word, one in CARDS.items() if made_of(data, one)), AS_IT_IS)
             if self._card.value != card:
@@ -87,7 +85,9 @@ class OneCable(Edits):
 
     def automatic_length(self) -> None:
         """As long as the chosen cable makes itself for a pull."""
-        self._change_length(lambda cable: cable.automatic_length(float(self._pull.value)))
+        with self.lock:
+            if self._change_length(lambda cable: cable.automatic_length(float(self._pull.value))):
+                self.say(_slack(self._cable.value, self.route.harness[self._cable.value]))
 
     def stretch(self) -> None:
         """As short as the chosen cable can be; limits that it breaks then are told."""
@@ -96,11 +96,13 @@ class OneCable(Edits):
             before = failing(self.route, name)
             if self._change_length(lambda cable: cable.stretched_length(STRETCHED)):
                 broken = [one for what, one in failing(self.route, name).items() if what not in before]
+                said = _slack(name, self.route.harness[name])
                 if broken:
                     told = " and ".join(
                         "{} {} (asked: {})".format(one.what.replace("_", " "), *one.shown()) for one in broken
                     )
-                    self.say(f"{name} is stretched, and breaks a limit by that: {told}")
+                    said += f". It breaks a limit by that: {told}"
+                self.say(said)
 
     def _change_length(self, find: Callable[[Cable], float], asked: str = "") -> bool:
         """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape.
@@ -201,6 +203,16 @@ class OneCable(Edits):
                 across = 2.0 * self.route.harness[self._cable.value].radius
                 self.edit(lambda: set_material(self._data(), card, across), f"material {word}")
                 self._fill()
+
+
+def _slack(name: str, cable: Cable) -> str:
+    """How long a cable is and how much of that is slack, in words."""
+    straight = cable.stretched_length()
+    left = cable.length - straight
+    return (
+        f"{name} is {1e3 * cable.length:.1f} mm long: {1e3 * left:.1f} mm ({left / straight:.1%}) more than the straight way between "
+        "what holds it"
+    )
 
 
 def turned(cable: Cable) -> float:

@@ -28,7 +28,7 @@ from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rol
 from taut.view.route_removal import remove
 from taut.view.route_scene import RouteScene
 from taut.view.route_sizes import Sizes
-from taut.view.route_tools import pull_through
+from taut.view.route_tools import arc_in_hand, pull_through
 from taut.view.route_typing import FINE, FINER, Typing
 
 NOTHING = "nothing"
@@ -137,7 +137,9 @@ class Chosen:
             put(self.kind, kind_of(clip_data(route, self.key).get("release", "fixed")))
 
     def _where(self, found: Any) -> str:
-        """Where something is that nobody can put elsewhere, in words."""
+        """Where something is that nobody can put elsewhere, in words, and where along a cable it is in hand."""
+        if found is not None and self.key.startswith(f"{HAND}/"):
+            return f"in hand at {arc_in_hand(self._edits.route, self.key.partition('/')[2])}"
         free = loose(self._edits.route).get(self.key) if found is None and self.key.startswith(f"{BODY}/") else None
         if free is None:
             return ""

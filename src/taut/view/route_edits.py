@@ -26,7 +26,8 @@ from taut.view.route_busy import Busy
 UNDO = 100
 CLICK_START = "click on the face where the cable begins, then on the one where it ends"
 ADD_PARTS = "add the parts around the cable in the folder Parts: mesh files, or shapes of the sizes you type. Then"
-NO_CABLE = "there is no cable yet: click on the face where it begins, then on the one where it ends"
+OR_TYPE = "or type two points in the folder New cable"
+NO_CABLE = f"there is no cable yet: click on the face where it begins, then on the one where it ends, {OR_TYPE}"
 
 
 class Edits(ABC):
@@ -40,7 +41,7 @@ class Edits(ABC):
         self.lock = threading.RLock()
         self._history: list[Route] = []
         self._undone: list[Route] = []  # the last one undone last
-        self._drag_of: frozenset[str] = frozenset()  # what is being dragged
+        self._drag_of = 0  # the move whose step was the last one
         self._saved = copy.deepcopy(route.data)
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
         self._guarded = False  # an action is under way
@@ -55,6 +56,10 @@ class Edits(ABC):
     @abstractmethod
     def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray, asked: str = "") -> None:
         """Something goes to another pose. asked: what was typed, if it was."""
+
+    @abstractmethod
+    def next_step(self) -> None:
+        """What goes to another pose from now on is no part of the last drag."""
 
     @abstractmethod
     def let_go(self) -> None:
@@ -83,7 +88,7 @@ class Edits(ABC):
     def _usual(self) -> str:
         """What is said where nothing else is: what to do first, or what lies inside of a part."""
         if self.fresh:
-            return CLICK_START if self.route.shapes else f"{ADD_PARTS} {CLICK_START}"
+            return f"{CLICK_START}, {OR_TYPE}" if self.route.shapes else f"{ADD_PARTS} {CLICK_START}, {OR_TYPE}"
         return "; ".join(sunk(self.route.harness._net))
 
     @contextmanager
@@ -97,13 +102,13 @@ class Edits(ABC):
             steps = self._history, list(self._undone), self._first, self.fresh
             self._guarded, self._asking = True, ""
             try:
-                with self.busy.during(lambda: self._asking) if self.busy is not None else nullcontext():
+                with self.busy.during(self._under_way) if self.busy is not None else nullcontext():
                     yield
             except Exception as error:
                 if not isinstance(error, RodError | StoppedError):
                     traceback.print_exc(file=sys.stderr)
                 self.route, (self._history, self._undone, self._first, self.fresh) = before, steps
-                self._drag_of = frozenset()
+                self._drag_of = 0
                 self.message = _failure(self._asking or "this", error)
                 self._took_back()
             finally:
@@ -130,17 +135,17 @@ class Edits(ABC):
             traceback.print_exc(file=sys.stderr)
             self._show()
 
-    def edit(self, change: Callable[[], Any], asked: str = "", were: dict[str, str] | None = None) -> bool:
-        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed; were: old names by new ones, where
-        something is called otherwise. Whether it was done."""
+    def edit(self, change: Callable[[], Any], asked: str = "") -> bool:
+        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed. Whether it was done."""
         with self.lock:
             before, made = self._as_it_stands(), None
             self._asking = asked
             try:
                 change()
                 made = self.route.made_of(self.route.data, self.folder)
-                # from the shape that stands: it is the one that is meant, and near
-                made.solve(self.route, were)
+                if not self.fresh:
+                    # from the shape that stands: it is the one that is meant, and near
+                    made.solve(self.route)
             except RodError as error:
                 self.route = before
                 self.message = refusal(asked, error, made)
@@ -160,7 +165,8 @@ class Edits(ABC):
             before, self._asking = self._as_it_stands(), asked
             try:
                 change()
-                self.route.harness.solve()
+                if not self.fresh:
+                    self.route.harness.solve()
             except RodError as error:
                 self.message = refusal(asked, error, self.route)
                 self.route = before
@@ -173,11 +179,26 @@ class Edits(ABC):
             self.redraw()
             return True
 
+    def label(self, change: Callable[[], Any]) -> None:
+        """Change what something is called: a step, but nothing moves, and nothing is solved."""
+        with self.lock:
+            before = self._as_it_stands()
+            change()
+            self._remember(before)
+            self.message = self._usual()
+            self._renamed()
+            self.redraw()
+
     def refuse(self, asked: str, why: str) -> None:
         """Say what is not done; every field shows what holds."""
         with self.lock:
             self.message = f"{asked} is refused: {why}"
             self._took_back()
+
+    def _under_way(self) -> str:
+        """What takes long, in words: where there is no cable nothing is solved."""
+        doing = "under way" if self.fresh else "being solved"
+        return f"{self._asking} is {doing}" if self._asking else doing
 
     def asking(self, what: str) -> None:
         """What is under way, as it is told while it takes long."""
@@ -199,12 +220,7 @@ class Edits(ABC):
     def _remember(self, before: Route) -> None:
         """A step that can be undone."""
         self._history = [*self._history[-UNDO:], before]
-        self._undone, self._drag_of = [], frozenset()
-
-    def next_step(self) -> None:
-        """What comes is no part of the last drag."""
-        with self.lock:
-            self._drag_of = frozenset()
+        self._undone, self._drag_of = [], 0
 
     def undo(self) -> None:
         """Back to before the last change."""
@@ -224,7 +240,8 @@ class Edits(ABC):
 
     def _go_to(self, route: Route) -> None:
         """The route as it was or will be."""
-        self._drag_of = frozenset()
+        self._drag_of = 0
+        route.file = self.route.file  # it is still the file that was saved last
         self.route = route
         self.fresh = self._unplaced is not None and _cables(route.data) == _cables(self._unplaced)
         self._first, self.message = None, self._usual() if self.fresh else ""
@@ -242,6 +259,7 @@ class Edits(ABC):
             try:
                 self.route.save(file)
                 self._saved = copy.deepcopy(self.route.data)
+                self.route.file = Path(file).name
                 self.message = f"saved as {file}"
                 if changed:
                     self.message += self._lead(file)

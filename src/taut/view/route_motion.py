@@ -34,7 +34,8 @@ class Motion:
         self._of: dict[str, Any] = {}  # the route that did
         self._lines: list[Any] = []
         self._drawn: Cycle | None = None  # whose lines they are
-        with gui.add_folder("Motion", expand_by_default=False):
+        self.folder: Any = gui.add_folder("Motion", expand_by_default=False)
+        with self.folder:
             file = gui.add_upload_button(
                 "run a motion (CSV)",
                 hint="columns: time [s]; NAME.x NAME.y NAME.z [m] and NAME.qw NAME.qx NAME.qy NAME.qz of connectors, "

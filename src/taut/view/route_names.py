@@ -56,13 +56,6 @@ def rename(data: dict[str, Any], key: str, new: str) -> None:
         rename_body(data, rest, new)
 
 
-def were(key: str, old: str, new: str) -> dict[str, str]:
-    """What cables and bodies were called before one got another name, by the names of now."""
-    kind = key.partition("/")[0]
-    ends = {f"{new}.{side}": f"{old}.{side}" for side in ("start", "end")} if kind == CABLE else {}
-    return {new: old, **ends} if kind in (CABLE, BODY) else {}
-
-
 def rename_cable(data: dict[str, Any], old: str, new: str) -> None:
     """Give a cable another name, in its place of the list and in the ties that bundle it."""
     route = data["route"]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from taut.view.route_called import call
 from taut.view.route_edits import Edits
-from taut.view.route_names import name_of, rename, renamed, were
+from taut.view.route_names import name_of, renamed
+from taut.view.route_places import CABLE, HAND
+from taut.view.route_tools import held
 
 
 class Naming:
@@ -23,7 +26,10 @@ class Naming:
         self.button.on_click(edits.guarded(lambda _: self.set_name()))
 
     def show(self, key: str) -> None:
-        """The name of what is chosen; what a person types there stays until something else is chosen or called otherwise."""
+        """The name of what is chosen, of a cable that is in hand its own; what a person types there stays until something else is chosen or
+        called otherwise."""
+        kind, _, rest = key.partition("/")
+        key = f"{CABLE}/{rest}" if kind == HAND else key
         name = name_of(self._edits.route.data, key) if key else ""
         for field in (self.name, self.button):
             if field.visible != bool(name):
@@ -43,7 +49,7 @@ class Naming:
         if why:
             self.name.value = old
             edits.refuse(f"name {new!r}", why)
-        elif edits.edit(lambda: rename(data, key, new), f"name {new!r}", were(key, old, new)):
-            self._choose(there)
         else:
-            self.name.value = old
+            in_hand = f"{HAND}/{old}" in held(edits.route) and key.startswith(f"{CABLE}/")
+            edits.label(lambda: call(edits.route, key, new))
+            self._choose(f"{HAND}/{new}" if in_hand else there)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import abstractmethod
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,14 @@ from taut.view.route_cable import AS_IT_IS, STRETCHED, OneCable
 from taut.view.route_chosen import Chosen
 from taut.view.route_edits import CLICK_START
 from taut.view.route_motion import Motion
+from taut.view.route_new import NewCable, Place
 from taut.view.route_parts import Parts
 from taut.view.route_places import CABLE, CLIP, cables_at
 from taut.view.route_removal import remove_cable
 from taut.view.route_results import limit_label, page
 from taut.view.route_scene import RouteScene
 from taut.view.route_takeaway import Takeaway
-from taut.view.route_tools import clip_in_hand, let_go
+from taut.view.route_tools import clip_in_hand, inner_of, let_go
 from taut.view.route_typing import FINE, Typing
 from taut.view.server import tell
 
@@ -61,22 +63,31 @@ class Panel(OneCable):
             )  # fmt: skip
             self._steps: Any = gui.add_button_group("steps", ["undo", "redo"])
             self._frozen = gui.add_checkbox("freeze", initial_value=False, hint="nothing follows until it thaws")
+        self.new = NewCable(gui, self, self._new_between)
         self.chosen = Chosen(gui, self, self.scene, self.typing)
-        with gui.add_folder("More of this cable", expand_by_default=False):
-            self._pull: Any = gui.add_number("at a pull of [N]", 0.5, min=0.001, step=0.1)
+        self._more = gui.add_folder("More of this cable", expand_by_default=False)
+        with self._more:
+            self._pull: Any = gui.add_number(
+                "at a pull of [N]", 0.5, min=0.001, step=0.1,
+                hint="for automatic length: what each metre of it costs, in J/m, which is N; as if it were drawn in with this force. "
+                "It is neither the tension at an end nor the largest one: bending and weight have their part in those",
+            )  # fmt: skip
             auto = gui.add_button(
                 "automatic length",
-                hint="as long as it makes itself where each metre costs this pull: short, but not taut",
+                hint="the length at which its energy (bending, twist, weight) and the pull times its length are least together: the "
+                "more pull, the shorter; a small one leaves slack",
             )
             stretch = gui.add_button(
                 "stretch",
-                hint=f"as short as it goes between what holds it, and {STRETCHED:.0%} more: it bends most where it is held",
+                hint=f"the straight way from one thing that holds it to the next, and {STRETCHED:.0%} more; what is left of slack is said. "
+                "It bends most where it is held",
             )
             untwist = gui.add_button(
                 "take out the twist", hint="turns its last end about the cable until nothing is twisted"
             )
             gone = gui.add_button("remove this cable")
-        with gui.add_folder("Limits", expand_by_default=False):
+        self._asks = gui.add_folder("Limits", expand_by_default=False)
+        with self._asks:
             self._limits: dict[str, Any] = {
                 what: gui.add_number(limit_label(what), 0.0, step=1.0, hint="0: nothing is asked") for what in LIMITS
             }
@@ -105,6 +116,24 @@ class Panel(OneCable):
             (save, lambda: self.save(self._file.value)),
         ):  # fmt: skip
             button.on_click(self.guarded(lambda _, act=act: act()))
+
+    @abstractmethod
+    def _new_between(self, first: Place, last: Place, asked: str) -> bool:
+        """A cable between two places. Whether it was done."""
+
+    def _offer(self) -> None:
+        """Fields of a cable are there where there is one."""
+        there = not self.fresh
+        for one in (self._cable, self._length, self._diameter, self._card, self._made, self._more, self._asks,
+                    self.motion.folder, self.takeaway.folder):  # fmt: skip
+            if one.visible != there:
+                one.visible = there
+        inner = there and inner_of(self._data()) is not None
+        if self._inner.visible != inner:
+            self._inner.visible = inner
+        sets = ("nothing", "start", "end", BOTH, NEW) if there else ("nothing", BOTH)
+        if tuple(self._picks.options) != sets:
+            self._picks.options = sets
 
     def _opened(self) -> str:
         """The file it came from, or one for a new route where the command was given."""
@@ -150,6 +179,7 @@ class Panel(OneCable):
             self.chosen.show()
             self.takeaway.show()
             self.motion.show()
+            self._offer()
             begins = None if self._first is None else self._first[0]
             self.scene.draw(self.route, self.chosen.key, held, cables=not self.fresh, begins=begins)
             self._show()

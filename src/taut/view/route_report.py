@@ -25,6 +25,8 @@ from taut.cables.rod.tolerance import Spread
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import sized
 
+#: what a route is called that nobody has given a name
+UNNAMED = "route"
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; color: #1c2733 }
 table { border-collapse: collapse; font-size: 14px } th, td { text-align: left; padding: .3em .8em }
@@ -36,8 +38,8 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
     """Write the page; returns whether every limit is kept."""
     found = rows(route, cycle, spread)
     parts = [
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(route.name)}</title><style>{STYLE}</style>",
-        f"<h1>{html.escape(route.name)}</h1><p>{_made(route)}</p><p>{_verdict(found)}</p>",
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title(route))}</title><style>{STYLE}</style>",
+        f"<h1>{html.escape(title(route))}</h1><p>{_made(route)}</p><p>{_verdict(found)}</p>",
         _table(found),
         *(f"<p>{html.escape(line)}</p>" for line in notes(route)),
         f"<h2>Cables</h2>{_cables(route)}<h2>Ends and clips</h2>{_held(route)}",
@@ -77,7 +79,15 @@ def _table(found: list[Row]) -> str:
 def _made(route: Route) -> str:
     """Of what, with what and when."""
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
-    return html.escape(f"Route {route.file or route.name}, taut {__version__}, {when}.")
+    called = (
+        f"Route {route.file or route.name}" if route.file or route.name != UNNAMED else "A route that was not saved"
+    )
+    return html.escape(f"{called}, taut {__version__}, {when}.")
+
+
+def title(route: Route) -> str:
+    """What a route is called: by its file where it has no name of its own."""
+    return route.name if route.name != UNNAMED or not route.file else Path(route.file).stem
 
 
 def _cells(head: Iterable[str], lines: Iterable[Iterable[str]]) -> str:

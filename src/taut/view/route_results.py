@@ -35,16 +35,20 @@ def page(route: Route, cable: str, message: str, cables: bool) -> str:
     lines = [f'<div data-taut="said" style="font-weight:700;margin-bottom:0.4em">{escape(message)}</div>'] * bool(
         message
     )
+    found = {name: of(route, name) for name in route.harness.cables} if cables else {}
     if cables:
-        lines += [_table(route, cable), _others(route, cable)]
+        lines += [_table(cable, found[cable]), _others(cable, found)]
         told = list(notes(route))
         told += [f"{name} clearance {near}" for name in route.plugs if (near := plug_clearance(route, name))]
         lines += [f'<div style="opacity:0.75">{escape(line)}</div>' for line in told]
-    return f'<div style="padding:0.2em 1em;font-size:0.8em;line-height:1.35">{"".join(lines)}</div>'
+    judged = [one.passed for each in found.values() for one in each if one.passed is not None]
+    # read by bar.js, too
+    counts = f'data-taut="studio" data-asked="{len(judged)}" data-broken="{judged.count(False)}"'
+    return f'<div {counts} style="padding:0.2em 1em;font-size:0.8em;line-height:1.35">{"".join(lines)}</div>'
 
 
-def _table(route: Route, cable: str) -> str:
-    lines = "".join(_line(one, "") for one in of(route, cable))
+def _table(cable: str, found: list[Finding]) -> str:
+    lines = "".join(_line(one, "") for one in found)
     return f'<b>{escape(cable)}</b><table data-taut="results" style="border-spacing:0">{lines}</table>'
 
 
@@ -68,15 +72,14 @@ def worst_of(rows: list[Row]) -> str:
     return f'<div style="padding:0.2em 1em;font-size:0.8em;line-height:1.35">{"".join(tables)}</div>'
 
 
-def _others(route: Route, cable: str) -> str:
+def _others(cable: str, found: dict[str, list[Finding]]) -> str:
     """One line for each of the other cables."""
     lines = []
-    for name in route.harness.cables:
+    for name, each in found.items():
         if name == cable:
             continue
-        found = of(route, name)
-        broken = ", ".join(one.what.replace("_", " ") for one in found if one.passed is False)
-        asked = any(one.passed is not None for one in found)
+        broken = ", ".join(one.what.replace("_", " ") for one in each if one.passed is False)
+        asked = any(one.passed is not None for one in each)
         verdict = FAIL if broken else PASS if asked else ""
         lines.append(f'<div data-taut="other">{escape(name)} {_verdict(verdict) or "no limits"} {escape(broken)}</div>')
     return "".join(lines)

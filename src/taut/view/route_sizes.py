@@ -20,7 +20,7 @@ class Sizes:
     def __init__(self, gui: Any, edits: Edits, typing: Typing) -> None:
         self._edits, self._typing = edits, typing
         self._part = ""
-        self.size: Any = gui.add_vector3("edges [mm]", (1.0, 1.0, 1.0), step=1.0, visible=False)
+        self.size: Any = gui.add_vector3("size [mm]", (1.0, 1.0, 1.0), step=1.0, visible=False)
         self.diameter: Any = gui.add_number("part diameter [mm]", 1.0, step=1.0, visible=False)
         self.length: Any = gui.add_number("part length [mm]", 1.0, step=1.0, visible=False)
         self.boxes = (self.size, self.diameter, self.length)

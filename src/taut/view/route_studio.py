@@ -17,7 +17,7 @@ from secrets import token_urlsafe
 
 import numpy as np
 
-from taut.cables.rod.clearance import standing, sunk
+from taut.cables.rod.clearance import standing
 from taut.cables.rod.ends import conjugate, multiply, rotate
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import CARDS
@@ -27,17 +27,17 @@ from taut.cables.rod.written import unit_of_route
 from taut.view.route_edits import refusal
 from taut.view.route_hit import hit, passes
 from taut.view.route_marks import point_size
+from taut.view.route_moves import Move, Moves
+from taut.view.route_new import Place
 from taut.view.route_panel import BOTH, CLICK_END, NEW, Panel
-from taut.view.route_places import BODY, CLIP, HAND, PART, loose, on_cables, remember
+from taut.view.route_places import BODY, CABLE, CLIP, HAND, PART, loose, on_cables, remember
 from taut.view.route_places import target as place
 from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene
-from taut.view.route_tools import free_name, lay, nearest_share, new_cable, place_at
+from taut.view.route_tools import SLACK, arc_in_hand, free_name, lay, nearest_share, new_cable, place_at
 from taut.view.route_tools import take as take_hold
 from taut.view.server import LOOPBACK, start, stop
 
-#: a rest after which the same thing dragged on is another step [s]
-PAUSE = 1.0
 #: a click so soon after arrows were held is that of the arrows [s]
 PRESSED = 0.5
 #: a click that passes a cable or a mark within this many of its radii is meant for it, and the ring of a clip
@@ -89,11 +89,9 @@ class Studio(Panel):
         """secret: part of the address, where others than this machine can reach it."""
         super().__init__(route, folder, fresh)
         self.ended, self._wake = threading.Event(), threading.Event()
-        self._dragged: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-        self._asked = ""  # what was typed of it, if it was
-        self._held: set[str] = set()  # keys of the arrows that are held
+        self.moves = Moves()
+        self._to_choose = ""  # what arrows that were taken hold of move, until it is chosen
         self._let_go = False  # some were let go since they were placed
-        self._drag_at = 0.0  # when what is being dragged last moved
         self._held_at = 0.0  # when arrows were last taken hold of or let go
         self._said = self.message
         self.solves = 0
@@ -127,26 +125,35 @@ class Studio(Panel):
 
     def drag(self, key: str, point: np.ndarray, quaternion: np.ndarray, asked: str = "") -> None:
         """A control was moved, or numbers were typed: the thread takes the last pose of each."""
-        with self.lock:
-            self._dragged[key] = (point, quaternion)
-            self._asked = asked
+        self.moves.put(key, (point, quaternion), asked)
         self._wake.set()
 
     def hold(self, key: str) -> None:
-        """Arrows are taken hold of: what they move is chosen."""
+        """Arrows are taken hold of: what they move is chosen, as soon as nothing is solved."""
         self._held_at = time.monotonic()
-        with self.guard():
-            self._held.add(key)
-            self._drag_of = frozenset()  # each hold is a step of its own
-            self.chosen.choose(key)
+        self.moves.hold(key)
+        self._to_choose = key
+        self._wake.set()
 
     def release(self, key: str) -> None:
         """They are let go: when the last pose is followed they stand where it led."""
         self._held_at = time.monotonic()
-        with self.lock:
-            self._held.discard(key)
-            self._let_go = True
+        self.moves.release(key)
+        self._let_go = True
         self._wake.set()
+
+    def next_step(self) -> None:
+        """What comes is no part of the last drag."""
+        self.moves.another()
+
+    def undo(self) -> None:
+        """Back to before the last change; what of it is not followed yet never will be."""
+        with self.lock:
+            waiting = self.moves.take()
+            if any(move.number != self._drag_of for move in waiting):
+                self.redraw(self.moves.held)  # it was not begun: that it is not done is all there is to undo
+            else:
+                super().undo()
 
     def pick(self, key: str) -> None:
         """Something was clicked: it is chosen."""
@@ -156,7 +163,7 @@ class Studio(Panel):
 
     def click(self, origin: np.ndarray, way: np.ndarray) -> None:
         """The picture was clicked: a part that is there is chosen, unless something on a cable was meant, or arrows."""
-        if self._picks.value != "nothing" or self._held or time.monotonic() - self._held_at < PRESSED:
+        if self._picks.value != "nothing" or self.moves.held or time.monotonic() - self._held_at < PRESSED:
             return
         with self.guard():
             cables = {} if self.fresh else self.route.harness.cables
@@ -204,27 +211,45 @@ class Studio(Panel):
             self.redraw()
             return
         first, self._first = self._first, None
-        name = self._cable.value
-        if self._picks.value == BOTH:
+        if self.fresh or self._picks.value == NEW:
+            self._new_between(first, (point, normal), f"a cable to {part}{self.new.words}")
+            return
+        name, unit = self._cable.value, unit_of_route(self.route.data)
+        if self.edit(lambda: lay(self._data(), first, (point, normal), unit), f"{name} from there to {part}"):
+            self._laid(name)
+            length = 1e3 * self.route.harness[name].length
+            self.say(f"{name} is {length:.4g} mm long now: {SLACK:g} times as far as its ends are apart")
+
+    def _new_between(self, first: Place, last: Place, asked: str) -> bool:
+        """A new cable, or the one that has no places yet; as long and made of what was typed. Whether it was done."""
+        with self.lock:
             fresh, self.fresh = self.fresh, False
-            unit = unit_of_route(self.route.data)
-            done = self.edit(lambda: lay(self._data(), first, (point, normal), unit), f"{name} from there to {part}")
-            if not done:
+            name = self._cable.value if fresh else free_name(self.route.data)
+            card, length, data = self.new.card.value, self.new.asked_length, self.route.data
+
+            def change() -> None:
+                if fresh:
+                    data["route"]["cables"][name].update(copy.deepcopy(CARDS[card]))
+                    lay(data["route"]["cables"][name], first, last, unit_of_route(data), length)
+                else:
+                    new_cable(data, name, card, first, last, length)
+
+            if not self.edit(change, asked):
                 self.fresh = fresh
-                self.redraw()
-        else:
-            card = self._card.value if self._card.value in CARDS else next(iter(CARDS))
-            name = free_name(self.route.data)
-            done = self.edit(
-                lambda: new_cable(self.route.data, name, card, first, (point, normal)), f"a cable to {part}"
-            )
-            if done:
-                self._cable.value = name
-        if done:
-            self._picks.value = "nothing"
-            self._listen()
-            self._untwist(name)
+                self._took_back()
+                return False
+            self._cable.value = name
+            self.new.made()
+            self._laid(name)
+            return True
+
+    def _laid(self, name: str) -> None:
+        """A cable has its places: it lies there without twist, and is chosen."""
+        self._picks.value = "nothing"
+        self._listen()
+        self._untwist(name)
         self._fill()
+        self.chosen.choose(f"{CABLE}/{name}")
 
     def _answer(self, made: Route) -> Route:
         """The mesh files are of another size than was assumed: all begins anew."""
@@ -246,7 +271,8 @@ class Studio(Panel):
                 take_hold(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
                 self.route.harness.solve()
                 self.message = (
-                    f"{cable} is in hand: drag it by its arrows, type where it goes, set a clip there, or let go"
+                    f"{cable} is in hand at {arc_in_hand(self.route, cable)}: drag it by its arrows, type where it goes, set a clip "
+                    "there, or let go"
                 )
                 self.chosen.choose(f"{HAND}/{cable}")
             except RodError as error:
@@ -262,22 +288,26 @@ class Studio(Panel):
             self._wake.wait()
             self._wake.clear()
             with self.lock:
+                if chosen := self._to_choose:
+                    self._to_choose = ""
+                    with self.guard():
+                        self.chosen.choose(chosen)
                 if self._frozen.value:
                     continue  # what is dragged meanwhile is followed when it thaws
-                dragged, self._dragged = self._dragged, {}
-                asked, self._asked = self._asked, ""
+                # before what waits is taken: the last pose came before the letting go
                 let_go, self._let_go = self._let_go, False
-                if dragged or let_go:
+                for move in self.moves.take():
                     with self.guard():
-                        if dragged:
-                            self._follow(dragged, asked)
-                        if let_go:
-                            self.redraw(frozenset(self._held))
+                        self._follow(move)
+                if let_go:
+                    with self.guard():
+                        self.redraw(self.moves.held)
 
-    def _follow(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]], asked: str) -> None:
+    def _follow(self, move: Move) -> None:
         """Solve for the poses of what is dragged, and keep them in the data; where there is no shape for them all stays where it
         was, but for arrows that are held."""
         before = self._as_it_stands()
+        dragged, asked = move.poses, move.asked
         going = self._going(dragged)
         for key, (point, quaternion) in going.items():
             target = place(self.route, key)
@@ -285,22 +315,22 @@ class Studio(Panel):
                 target.point = point
                 target.turn_to(quaternion)
         try:
-            self.route.harness.solve()
+            if not self.fresh:
+                self.route.harness.solve()
         except RodError as error:
             self.message = refusal(asked, error, self.route)
             self.route = before
-            self.redraw(frozenset(self._held))
+            self.redraw(self.moves.held)
             return
         for key, (point, quaternion) in going.items():
             remember(self.route, key, point, quaternion)
         self.route.keep_slid()
-        drag, now = frozenset(dragged), time.monotonic()
-        # one drag is one step, of however many frames
-        if drag != self._drag_of or now - self._drag_at > PAUSE:
+        # one move is one step, of however many frames
+        if move.number != self._drag_of:
             self._remember(before)
-        self._drag_of, self._drag_at = drag, now
-        self.message = "; ".join(sunk(self.route.harness._net))
-        self.redraw(frozenset(self._held))
+        self._drag_of = move.number
+        self.message = self._usual()
+        self.redraw(self.moves.held)
         self.solves += 1
 
     def _going(self, dragged: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -308,7 +338,7 @@ class Studio(Panel):
         out = dict(dragged)
         for key, (point, quaternion) in dragged.items():
             kind, _, part = key.partition("/")
-            if kind != PART or part not in self.route.shapes or not self.parts.along.value:
+            if kind != PART or part not in self.route.shapes or not self.parts.along.value or self.fresh:
                 continue
             was = self.route.harness._obstacle(part)
             turn = multiply(quaternion, conjugate(was.frame))

@@ -30,7 +30,8 @@ class Takeaway:
 
     def __init__(self, gui: Any, edits: Edits, motion: Motion) -> None:
         self._edits, self._motion = edits, motion
-        with gui.add_folder("Take it with you", expand_by_default=False):
+        self.folder: Any = gui.add_folder("Take it with you", expand_by_default=False)
+        with self.folder:
             self.form: Any = gui.add_dropdown("as", list(FORMS))
             self.which: Any = gui.add_dropdown("of", list(edits.route.harness.cables))
             cable = gui.add_button("download it")

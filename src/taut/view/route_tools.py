@@ -35,20 +35,28 @@ def free_name(data: dict[str, Any]) -> str:
     return f"cable_{count}"
 
 
-def new_cable(data: dict[str, Any], name: str, card: str, first: tuple[Any, Any], second: tuple[Any, Any]) -> None:
-    """Add a cable between two places, each a point [m] and the outward normal there."""
+def new_cable(
+    data: dict[str, Any], name: str, card: str, first: tuple[Any, Any], second: tuple[Any, Any],
+    length: float | None = None,
+) -> None:  # fmt: skip
+    """Add a cable between two places, each a point [m] and the outward normal there. length: where it is asked for [m]."""
     cable = {**copy.deepcopy(CARDS[card]), "segments": 60}
-    lay(cable, first, second, unit_of_route(data))
+    lay(cable, first, second, unit_of_route(data), length)
     data["route"]["cables"][name] = cable
 
 
-def lay(cable: dict[str, Any], first: tuple[Any, Any], second: tuple[Any, Any], unit: str = MILLIMETRES) -> None:
-    """Lay a cable between two places, each a point [m] and the outward normal there, with some slack. unit: of its points."""
+def lay(
+    cable: dict[str, Any], first: tuple[Any, Any], second: tuple[Any, Any], unit: str = MILLIMETRES,
+    length: float | None = None,
+) -> None:  # fmt: skip
+    """Lay a cable between two places, each a point [m] and the outward normal there, with some slack. unit: of its points; length: where
+    it is asked for [m]."""
     (start, out), (end, back) = first, second
-    length = SLACK * float(np.linalg.norm(np.asarray(end) - np.asarray(start)))
-    if length < 1e-3:
+    slack = SLACK * float(np.linalg.norm(np.asarray(end) - np.asarray(start)))
+    if slack < 1e-3:
         raise RodError("the two places are the same; click on another one")
-    cable["length"] = length_like(cable.get("length"), length, unit, digits=TENTHS)
+    digits = TENTHS if length is None else MICROMETRES
+    cable["length"] = length_like(cable.get("length"), length or slack, unit, digits=digits)
     cable["start"] = place_at(start, out, unit)
     cable["end"] = place_at(end, -np.asarray(back), unit)
 
@@ -161,6 +169,13 @@ def held(route: Route) -> dict[str, Handle]:
     """What is in hand, by the name of its control."""
     chains = route.harness._net.asked.chains
     return {f"hand/{chain.name}": chain.handles[HAND] for chain in chains if HAND in chain.handles}
+
+
+def arc_in_hand(route: Route, cable: str) -> str:
+    """At which arc length a cable is in hand, in words."""
+    length = route.harness[cable].length
+    share = route.harness[cable]._chain.handles[HAND].share
+    return f"arc length {1e3 * share * length:.1f} mm of {1e3 * length:.1f} mm"
 
 
 def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:

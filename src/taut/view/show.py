@@ -154,7 +154,7 @@ class Show:
 
         panel.ready()
         moved = levers.of_scene(self.opened.scene, runner.controls())
-        others = keys.of_scene(bool(moved), panel.state["hook"] is not None)
+        others = keys.of_scene(bool(moved), panel.state["hook"] is not None, panel.cameras)
         opened = self.opened
         tools = Tools(
             self._server, opened.scene, runner, mirror, opened.file, self.tell, self._reopen, opened.made, opened.name,
