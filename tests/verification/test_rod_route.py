@@ -396,3 +396,38 @@ def test_a_hose_that_has_slid_in_its_clip_is_found_again_from_its_file(tmp_path)
     assert told == f"{round(1e3 * cable.clip_arc(1), 3):.10g} mm"
     again.solve()
     assert np.abs(again.harness["hose"].points - cable.points).max() < 1e-6
+
+
+CLIPPED = {
+    "clips": [{"s": "280 mm", "point": ["180 mm", 0, "120 mm"], "direction": [1, 0, 0]}],
+    "start": {"point": [0, 0, 0], "direction": [0, 0, 1]},
+    "end": {"point": ["370 mm", "30 mm", 0], "direction": [0, 0, -1]},
+}
+
+
+def test_an_automatic_length_with_a_clip_is_that_of_the_cable_with_a_length() -> None:
+    """Beyond the clip it begins with the slack that it has before it: the length that leads to the same share is found by hand."""
+    route = hose(**CLIPPED, length="auto", tension="5 N")
+    route.solve()
+    clip, end, (number,) = np.array([0.18, 0.0, 0.12]), np.array([0.37, 0.03, 0.0]), route.clips["hose"].values()
+    before, beyond = float(np.linalg.norm(clip)), float(np.linalg.norm(end - clip))
+    given = hose(**CLIPPED, length=0.28 * (before + beyond) / before)
+    given.solve()
+    wanted = given.harness["hose"].automatic_length("5 N")
+    found = route.harness["hose"]
+    # both are minima to 1e-7 of the length
+    assert found.length == pytest.approx(wanted, rel=1e-6) and found.length < 0.28 + 1.15 * beyond
+    assert found.clip_arc(number) / found.length == pytest.approx(before / (before + beyond), rel=1e-9)
+
+
+@pytest.mark.parametrize("release", ["slide", ["across1"]])
+def test_an_automatic_length_begins_beyond_all_clips(release) -> None:
+    clips = [{**CLIPPED["clips"][0], "s": "500 mm", "release": release}]
+    route = hose(**{**CLIPPED, "clips": clips}, length="auto", tension="2 N")
+    route.solve()
+    assert 0.4 < route.harness["hose"].length < 0.7
+
+
+def test_a_clip_that_is_written_too_near_is_told_by_its_arc_length() -> None:
+    with pytest.raises(RodError, match=r"start and clip 1 are 216\.333 mm apart, but it is 200 mm long between them"):
+        hose(**{**CLIPPED, "clips": [{**CLIPPED["clips"][0], "s": "200 mm"}]}, length="auto", tension="5 N").solve()
