@@ -7,6 +7,7 @@ import yaml
 from taut.cables.rod import RodError
 from taut.cables.rod.fit import Model, distances, fit
 from taut.cables.rod.fitted import fitted
+from taut.cables.rod.limits import findings
 from taut.cables.rod.measured import Shape, read_shape
 from taut.cables.rod.motion import apply, run_motion
 from taut.cables.rod.route import Route
@@ -374,6 +375,27 @@ def test_a_fit_settles_and_is_saved(tmp_path, capsys) -> None:
     assert "there are none in silent.csv" in text and not any("it is not this hose" in text for text in found.warnings)
 
 
+def test_a_fitted_route_is_saved_as_it_was_written(tmp_path) -> None:
+    file, end = tmp_path / "hose.yaml", "end: {point: [250 mm, 0, 0], direction: [1, 0, 0]"
+    file.write_text(
+        HOSE.replace("  cables:", "  cables:\n    # measured in June").replace("6 MPa", "6 MPa  # by the sheet")
+    )
+    made = fitted(Route.load(file), "hose", np.array([1.5, 1.0, -2.0, 0.0]))
+    wanted = file.read_text().replace("6 MPa", "9 MPa").replace(f"{end}}}", f"{end}, up: [0, 0, 1]}}")
+    wanted += "      rest_curvature: [1.0, -2.0]\n"
+    for name in ("before.yaml", "after.yaml"):
+        made.save(tmp_path / name)
+        assert (tmp_path / name).read_text() == wanted, name
+        made.solve()  # what stands when it was solved is saved too
+
+
+def test_what_a_fit_cannot_tell_is_told_without_a_dash_for_no_unit() -> None:
+    model = Model(hose(segments=12).data, None)
+    short = Shape(model.curve(np.array([1.0, 0.0, 0.0, 0.0]), {})[1:3], {})
+    (text,) = [text for text in fit(model, [short], 5e-3).warnings if text.startswith("stiffness factor")]
+    assert ": the data cannot tell it" in text and " - " not in text
+
+
 def test_a_hose_that_has_slid_in_its_clip_is_found_again_from_its_file(tmp_path) -> None:
     """Its file tells where it has slid to: from where the clip was set first, one side would be too short for the shape."""
     middle = hose()
@@ -420,9 +442,9 @@ def test_an_automatic_length_with_a_clip_is_that_of_the_cable_with_a_length() ->
     assert found.clip_arc(number) / found.length == pytest.approx(before / (before + beyond), rel=1e-9)
 
 
-@pytest.mark.parametrize("release", ["slide", ["across1"]])
-def test_an_automatic_length_begins_beyond_all_clips(release) -> None:
-    clips = [{**CLIPPED["clips"][0], "s": "500 mm", "release": release}]
+@pytest.mark.parametrize(("release", "s"), [("slide", "500 mm"), (["across1"], "280 mm")])
+def test_an_automatic_length_begins_beyond_all_clips(release, s) -> None:
+    clips = [{**CLIPPED["clips"][0], "s": s, "release": release}]
     route = hose(**{**CLIPPED, "clips": clips}, length="auto", tension="2 N")
     route.solve()
     assert 0.4 < route.harness["hose"].length < 0.7
@@ -431,3 +453,36 @@ def test_an_automatic_length_begins_beyond_all_clips(release) -> None:
 def test_a_clip_that_is_written_too_near_is_told_by_its_arc_length() -> None:
     with pytest.raises(RodError, match=r"start and clip 1 are 216\.333 mm apart, but it is 200 mm long between them"):
         hose(**{**CLIPPED, "clips": [{**CLIPPED["clips"][0], "s": "200 mm"}]}, length="auto", tension="5 N").solve()
+
+
+def test_twist_is_told_from_the_clip_on_that_it_begins_at() -> None:
+    """Up to a clip the cable is not twisted; beyond it the end is turned by a right angle."""
+    middle = hose(segments=37)
+    middle.solve()
+    cable = middle.harness["hose"]
+    at, way = cable.point_at(0.187), cable.point_at(0.188) - cable.point_at(0.186)
+    clip = {"s": "187 mm", "point": at.tolist(), "direction": way.tolist()}
+    route = hose(segments=37, clips=[clip])
+    route.solve()
+    flat = {one.what: one for one in findings(route.harness, "hose", route.limits["hose"], route.clips["hose"])}
+    assert flat["twist"].shown()[0] == "0 deg" and flat["twist"].where == ""
+    route.harness.rotate("hose.end", (1, 0, 0), "90 deg")
+    route.harness.solve()
+    told = {one.what: one for one in findings(route.harness, "hose", route.limits["hose"], route.clips["hose"])}
+    assert told["twist"].where == "between 187 and 400 mm"
+    # a turn about the tangent of a hose that is bent is twist but for the writhe of its shape
+    assert 60 < np.degrees(told["twist"].value) < 91
+
+
+def test_clearances_of_connectors_stand_in_the_columns_of_the_table(tmp_path, capsys) -> None:
+    data = yaml.safe_load(HOSE)
+    data["route"]["parts"] = {"floor": {"shape": {"type": "box", "size": [1, 1, "10 mm"]}, "point": [0, 0, "-200 mm"]}}
+    plug = {"point": ["250 mm", 0, 0], "shape": {"type": "box", "size": ["20 mm", "20 mm", "10 mm"]}}
+    data["route"]["connectors"] = {"a_long_name": plug}
+    data["route"]["cables"]["hose"]["end"] = {"at": "a_long_name"}
+    (tmp_path / "hose.yaml").write_text(yaml.safe_dump(data))
+    main(["route", str(tmp_path / "hose.yaml"), "--no-view"])
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if line.startswith("a_long_name")]
+    assert {one.index(word) for one, word in ((lines[0], "bend_radius"), (line, "clearance"))} == {len("a_long_name  ")}
+    assert "190 mm" in line and line.endswith("it is free of floor")

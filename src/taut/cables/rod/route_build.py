@@ -21,7 +21,6 @@ from taut.cables.rod.harness import MATERIAL, On
 from taut.cables.rod.limits import Limits
 from taut.cables.rod.sections import Hollow, Rectangular, Round
 from taut.cables.rod.sense import nonsense
-from taut.cables.rod.targets import releases_of
 from taut.cables.rod.touch import solid_line
 from taut.cables.rod.values import RodError, number, vector
 from taut.scene import units
@@ -239,23 +238,16 @@ class Builder:
         """What an automatic length begins with [m]. The arc lengths of clips are written for some length that nobody gives: it is taken
         to be one at which the cable beyond the last clip has as much slack as before it."""
         clips = sorted(((_arc(clip), clip) for clip in one.get("clips") or []), key=itemgetter(0))
-        held = [
-            (s, clip) for s, clip in clips if not releases_of(clip.get("release", "fixed")) & {"across1", "across2"}
-        ]
-        points = [
-            self._place(start),
-            *(vector("point", clip["point"], units.LENGTH) for _, clip in held),
-            self._place(end),
-        ]
+        between = [vector("point", clip["point"], units.LENGTH) for _, clip in clips]
+        points = [self._place(start), *between, self._place(end)]
         ways = [math.dist(a, b) for a, b in itertools.pairwise(points)]
         found = LONGER * sum(ways)
-        if held and (before := sum(ways[:-1])) > 0.0:
-            last = held[-1][0]
+        if clips and (before := sum(ways[:-1])) > 0.0:
+            last = clips[-1][0]
             found = last + max(LONGER, last / before) * ways[-1]
-        arcs = [s for s, _ in clips] + [_arc(via) for via in one.get("through") or []]
-        arcs += [
-            number("s", tie["cables"][name], units.LENGTH) for _, _, tie in self._table("ties") if name in tie["cables"]
-        ]
+        arcs = [_arc(held) for held in [*(one.get("clips") or []), *(one.get("through") or [])]]
+        ties = (tie["cables"] for _, _, tie in self._table("ties"))
+        arcs += [number("s", tied[name], units.LENGTH) for tied in ties if name in tied]
         return max(found, (1.0 + BEYOND / one.get("segments", 100)) * max(arcs, default=0.0))
 
     def _place(self, end: Any) -> Array:
