@@ -196,7 +196,7 @@ def test_what_stands_below_a_misspelled_name_is_looked_at(tmp_path: Path) -> Non
         "4: route.part.block.shape.size: ['80 mm', '40 mm'] - expected 3 numbers",
         "9: route.cables.hose.lenght: '600 mm' - no such field, did you mean 'length'?",
         "12: route.cables.hose.E: '6 mm' - expected",
-        "17: route.cables.hose.clips[0]: s: '900 mm' - the rod goes from 0 to 0.6 m",
+        "17: route.cables.hose.clips[0]: s: '900 mm' - the rod goes from 0 to 600 mm",
     ]
     assert len(lines) == len(expected), lines
     assert all(line.startswith(said) for line, said in zip(lines, expected)), lines

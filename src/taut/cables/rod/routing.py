@@ -190,7 +190,10 @@ def run(
         off = spread(route.data, folder, assumed)
         say("as it stands:" if cycle is None else "worst of the motion:")
     found = rows(route, cycle)
-    for line in table(found):
+    # of a motion there are none over time: theirs are of its last frame, and are told apart
+    told = {name: plug_clearance(route, name) for name in route.plugs}
+    plugs = [(name, *words.partition(": ")[::2]) for name, words in told.items() if words]
+    for line in table(found, plugs if cycle is None else ()):
         say(line)
     for line in notes(route):
         say(line)
@@ -205,9 +208,8 @@ def run(
             say(f"{name}: up to {1e3 * far:.1f} mm from where it stands")
         for text in off.failed:
             say(f"no equilibrium: {text}")
-    for name in route.plugs:
-        if nearest := plug_clearance(route, name):
-            say(f"{name:10s} {'clearance':12s} {nearest}")
+    for name, value, where in plugs if cycle is not None else ():
+        say(f"{name}: clearance {value} after the motion, {where}")
     for file in exports:
         _export(route, file, say)
     if envelope is not None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.clip_names import called_twice
+from taut.cables.rod.values import outside
 from taut.scene import units
 from taut.scene.problems import NOTHING, Problem, item, shown
 
@@ -41,7 +42,7 @@ def nonsense(given: Mapping[str, Any], bad: set[tuple[Any, ...]]) -> Iterator[Pr
         for k, clip in enumerate(clips if place in bad and isinstance(clips, list) else ()):
             at = _length(item(clip, "s"))
             if at is not None and not 0.0 <= at <= length:
-                yield Problem(f"s: {clip['s']!r} - the rod goes from 0 to {length:g} m", (*place, "clips", k))
+                yield Problem(outside(clip["s"], length), (*place, "clips", k))
 
 
 def _too_long(given: Mapping[str, Any], place: tuple[str, ...], one: Any, length: float) -> Iterator[Problem]:
