@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from taut.cli.options import check_writable, tell_first_time
+from taut.cli.waiting import waiting
 
 #: meshes that an envelope can be written as
 SWEPT = (".stl", ".glb", ".ply", ".obj")
@@ -69,14 +70,16 @@ def route(
     if fit:
         from taut.cables.rod.fitting import fit as go
 
-        made.solve()
-        way = go(made, tuple(fit), to, by)
+        with waiting("solving"):
+            made.solve()
+        with waiting("fit") as tell:
+            way = go(made, tuple(fit), to, by, lambda share: tell(f"fit, {100.0 * share:.0f} % of the way"))
         for line in way.lines():
             typer.echo(line)
         if not any((motion, report, tolerance, export, envelope)):
             raise typer.Exit(0 if way.fits else 1)
         made, folder = begin(sources, hose=hose, unit=unit, up=up)
-    passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope)
+    passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope, waiting)
     raise typer.Exit(0 if passed and (not fit or way.fits) else 1)
 
 
