@@ -1,12 +1,15 @@
 """Routes from files: reading, limits, motion, tolerances, the command, and the fit of a measured hose."""
 
+import html
+
 import numpy as np
 import pytest
 import yaml
 
-from taut.cables.rod import RodError
+from taut.cables.rod import Clamp, RodError
 from taut.cables.rod.fit import Model, distances, fit
 from taut.cables.rod.fitted import fitted
+from taut.cables.rod.jumps import jumps_of
 from taut.cables.rod.limits import findings
 from taut.cables.rod.measured import Shape, read_shape
 from taut.cables.rod.motion import apply, run_motion
@@ -486,3 +489,57 @@ def test_clearances_of_connectors_stand_in_the_columns_of_the_table(tmp_path, ca
     (line,) = [line for line in lines if line.startswith("a_long_name")]
     assert {one.index(word) for one, word in ((lines[0], "bend_radius"), (line, "clearance"))} == {len("a_long_name  ")}
     assert "190 mm" in line and line.endswith("it is free of floor")
+
+
+def arch(folder, angles) -> Route:
+    """A hose without weight that arches upwards, and a file in which both its clamps are turned downwards by these angles [deg]."""
+    up = {"up": [0, 1, 0]}
+    route = hose(start={"point": [0, 0, 0], **up}, end={"point": ["370 mm", 0, 0], **up})
+    route.data["route"]["gravity"] = [0, 0, 0]
+    for word, sign in (("start", 1), ("end", -1)):
+        route.data["route"]["cables"]["hose"][word]["direction"] = [1, 0, 0.6 * sign]
+    head = ",".join(f"hose.{end}.{word}" for end in ("start", "end") for word in ("qw", "qx", "qy", "qz"))
+    lines = [f"time,{head}"]
+    for k, angle in enumerate(angles):
+        a = np.radians(angle)
+        frames = [Clamp((0, 0, 0), (np.cos(a), 0, sign * np.sin(a)), **up).frame("end") for sign in (1, -1)]
+        lines.append(",".join(map(str, [k, *np.concatenate(frames)])))
+    (folder / "turn.csv").write_text("\n".join(lines))
+    (folder / "arch.yaml").write_text(yaml.safe_dump(route.data))
+    return Route.load(folder / "arch.yaml")
+
+
+def test_a_shape_that_snaps_through_between_two_frames_is_told(tmp_path, capsys) -> None:
+    """The arch stays above until its clamps point well downwards, then snaps below."""
+    arch(tmp_path, range(30, -31, -3))
+    main(
+        [
+            "route",
+            str(tmp_path / "arch.yaml"),
+            "--motion",
+            str(tmp_path / "turn.csv"),
+            "--report",
+            str(tmp_path / "r.html"),
+        ]
+    )
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "jumps" in line]
+    assert line.startswith("hose: the shape jumps between") and "stand still and turn by 3 deg" in line
+    assert "finer frames tell more" in line and line in html.unescape((tmp_path / "r.html").read_text())
+
+
+def test_a_shape_that_follows_its_clamps_does_not_jump(tmp_path) -> None:
+    route = arch(tmp_path, range(30, 0, -3))
+    route.solve()
+    assert run_motion(route, tmp_path / "turn.csv").jumps == []
+
+
+def test_a_cable_that_is_pulled_straight_moves_fast_and_does_not_jump() -> None:
+    """The sag of a cable goes as the root of its slack: the nearer it is to straight the further it moves, in each frame more."""
+    slack = np.linspace(0.02, 0.0, 21)
+    shapes = [np.array([[0, 0, 0], [0.5, 0, -0.6 * np.sqrt(one)], [1 - one, 0, 0]]) for one in slack]
+    held = [(shape[[0, 2]], np.tile([1.0, 0, 0, 0], (2, 1))) for shape in shapes]
+    times = list(range(len(slack)))
+    assert not jumps_of("hose", 0.001, times, shapes, held)
+    shapes[10:] = [shape * [1, 1, -1] for shape in shapes[10:]]
+    (jump,) = jumps_of("hose", 0.001, times, shapes, held)
+    assert (jump.before, jump.after) == (9, 10) and jump.held == pytest.approx(0.001)

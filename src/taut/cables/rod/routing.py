@@ -14,6 +14,7 @@ from taut.cables.rod.ends import rotate
 from taut.cables.rod.envelope import envelope as swept
 from taut.cables.rod.export import export
 from taut.cables.rod.judging import kept, notes, rows, rows_off, table
+from taut.cables.rod.jumps import told as told_jumps
 from taut.cables.rod.motion import Cycle, read_motion, run_motion
 from taut.cables.rod.route import Route, RouteError
 from taut.cables.rod.tolerance import Spread, Tolerance, spread
@@ -202,7 +203,7 @@ def run(
     plugs = [(name, *words.partition(": ")[::2]) for name, words in told.items() if words]
     for line in table(found, plugs if cycle is None else ()):
         say(line)
-    for line in notes(route):
+    for line in [*notes(route), *(told_jumps(cycle.jumps) if cycle is not None else ())]:
         say(line)
     if off is not None:
         found += (more := rows_off(off))
