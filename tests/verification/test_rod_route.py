@@ -1,6 +1,7 @@
 """Routes from files: reading, limits, motion, tolerances, the command, and the fit of a measured hose."""
 
 import html
+import re
 
 import numpy as np
 import pytest
@@ -543,3 +544,31 @@ def test_a_cable_that_is_pulled_straight_moves_fast_and_does_not_jump() -> None:
     shapes[10:] = [shape * [1, 1, -1] for shape in shapes[10:]]
     (jump,) = jumps_of("hose", 0.001, times, shapes, held)
     assert (jump.before, jump.after) == (9, 10) and jump.held == pytest.approx(0.001)
+
+
+def around_a_pipe(length: str) -> Route:
+    data = yaml.safe_load(HOSE)
+    pipe = {"type": "cylinder", "radius": "25 mm", "length": "300 mm"}
+    data["route"]["parts"] = {"pipe": {"shape": pipe, "point": [0.125, 0, -0.06], "quaternion": [0.70710678, 0.70710678, 0, 0]}}  # fmt: skip
+    data["route"]["cables"]["hose"] |= {"length": length}
+    data["route"]["cables"]["hose"]["end"]["direction"] = [0, 0, -1]
+    route = Route.of(data)
+    route.solve()
+    for point in ((0.25, 0, -0.1), (0.2, 0, -0.2), (0.15, 0, -0.25)):
+        route.harness.move("hose.end", point)
+        route.harness.solve()
+    route.harness.move("hose.end", (0.1, 0, -0.3))
+    return route
+
+
+def test_a_cable_that_is_pulled_taut_around_something_says_so() -> None:
+    with pytest.raises(RodError) as caught:
+        around_a_pipe("400 mm").harness.solve()
+    found = re.match(
+        r"hose is pulled taut around pipe: it is too short to go further by about (\d+) mm; ", str(caught.value)
+    )
+    assert found is not None and "residual" not in str(caught.value)
+    # so much longer, and what it takes to bend, it gets there
+    lacks = int(found[1])
+    assert 10 < lacks < 40
+    around_a_pipe(f"{400 + 1.5 * lacks} mm").harness.solve()
