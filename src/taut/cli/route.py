@@ -35,6 +35,7 @@ def route(
 ) -> None:  # fmt: skip
     """Route cables: shape, bend radius, clearance, motion."""
     from taut.cables.rod.routing import begin, extent, has_meshes, lacks_unit, run
+    from taut.cables.rod.sense import long_segments
 
     sources = sources or []
     writes = any((motion, report, tolerance, export, envelope, save, fit))
@@ -52,6 +53,8 @@ def route(
     # a page can ask and show what size follows; a file that is written cannot
     asks = shows and not writes and unit is None and lacks_unit(sources, hose)
     made, folder = begin(sources, hose=hose, unit="mm" if asks else unit, up=up)
+    for text in long_segments(made):
+        typer.echo(f"warning: {text}", err=True)
     if unit is not None and lacks_unit(sources, hose):
         typer.echo(f"with --unit {unit} all of it is {extent(made)} large")
     if save is not None:
