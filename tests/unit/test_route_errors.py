@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from taut.cables.rod.route import Route, RouteError
+from taut.cli import main
 from taut.scene.problems import SceneError
 from taut.scenes import open_scene
 
@@ -196,7 +198,29 @@ def test_what_stands_below_a_misspelled_name_is_looked_at(tmp_path: Path) -> Non
         "4: route.part.block.shape.size: ['80 mm', '40 mm'] - expected 3 numbers",
         "9: route.cables.hose.lenght: '600 mm' - no such field, did you mean 'length'?",
         "12: route.cables.hose.E: '6 mm' - expected",
-        "17: route.cables.hose.clips[0]: s: '900 mm' - the rod goes from 0 to 0.6 m",
+        "17: route.cables.hose.clips[0]: s: '900 mm' - the rod goes from 0 to 600 mm",
     ]
     assert len(lines) == len(expected), lines
     assert all(line.startswith(said) for line, said in zip(lines, expected)), lines
+
+
+def test_lengths_that_are_meant_in_millimetres_are_warned_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ends and length alike without a unit: nothing contradicts them, but segments of 6 m of a hose of 12 mm are odd."""
+    file = tmp_path / "long.yaml"
+    text = """
+    taut: 1
+    route:
+      cables:
+        hose: {length: 600, section: {outer: 12 mm, inner: 8 mm}, E: 6 MPa, nu: 0.45, density: 1200 kg/m^3, start: {point: [0, 0, 0]}, end: {point: [400, 0, 0]}}
+    """
+    file.write_text(textwrap.dedent(text))
+    words = "segments of 6 m are 500 times as long as it is thick: are lengths in mm meant? 600 is 600 m"
+    assert main(["route", str(file), "--no-view"]) == 0
+    assert f"warning: hose: {words}\n" in capsys.readouterr().err
+    assert main(["check", str(file)]) == 0
+    assert f"hose: {words}" in capsys.readouterr().out
+    file.write_text(textwrap.dedent(text).replace("length: 600,", "length: 600 m,"))
+    main(["route", str(file), "--no-view"])
+    assert "mm meant" not in (said := capsys.readouterr().err) and "shape and contacts are coarse" in said

@@ -160,3 +160,30 @@ def test_the_studio_shows_a_connector_and_how_near_it_is() -> None:
         assert studio.scene._plugs["plug"].position == pytest.approx([0.6, 0.0, 0.0])
     finally:
         studio.stop()
+
+
+def test_a_plug_that_would_hang_through_the_floor_is_laid_on_it_without_long_attempts() -> None:
+    """Two leads bundled by a tie, one with a loose plug: hanging freely it goes through the floor, from where contacts lead nowhere."""
+    lead = {"length": 0.4, "segments": 40, "section": {"diameter": 0.008}, "E": 20e6, "nu": 0.4, "density": 1400}
+    box = {"type": "box", "size": [0.04, 0.024, 0.016]}
+    cables = {
+        "trunk": {**lead, "length": 0.38, "section": {"diameter": 0.014}, "start": {"at": "plug"}, "end": {"at": "fork"}},
+        "lead_a": {**lead, "start": {"at": "fork", "direction": [1, 0.2, 0], "point": [0, 0.005, 0]}, "end": {"at": "sensor"}},
+        "lead_b": {**lead, "start": {"at": "fork", "direction": [1, -0.2, 0], "point": [0, -0.005, 0]}, "end": {"at": "loose"}},
+    }  # fmt: skip
+    data = {
+        "parts": {"floor": {"shape": {"type": "box", "size": [1, 1, 0.02]}, "point": [0.3, 0, -0.16]}},
+        "connectors": {
+            "plug": {"point": [0, 0, 0]},
+            "sensor": {"point": [0.6, 0.15, 0]},
+            "loose": {"point": [0.56, -0.15, 0], "held": "free", "mass": 0.03, "shape": box, "centre": [0.02, 0, 0]},
+        },
+        "branches": {"fork": {"point": [0.3, 0, -0.05]}},
+        "ties": {"strap": {"cables": {"lead_a": 0.06, "lead_b": 0.06}, "point": [0.35, 0, -0.06]}},
+        "cables": cables,
+    }
+    route = Route.of({"taut": 1, "route": data})
+    found = route.harness.solve()
+    # an attempt that leads nowhere is left after a tenth of all its iterations, which are 2500
+    assert found.iterations < 1000 and found.residual < 1e-8
+    assert abs(route.harness.connector_clearance("loose").distance) < 1e-8

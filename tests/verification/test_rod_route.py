@@ -1,12 +1,17 @@
 """Routes from files: reading, limits, motion, tolerances, the command, and the fit of a measured hose."""
 
+import html
+import re
+
 import numpy as np
 import pytest
 import yaml
 
-from taut.cables.rod import RodError
+from taut.cables.rod import Clamp, RodError
 from taut.cables.rod.fit import Model, distances, fit
 from taut.cables.rod.fitted import fitted
+from taut.cables.rod.jumps import jumps_of
+from taut.cables.rod.limits import findings
 from taut.cables.rod.measured import Shape, read_shape
 from taut.cables.rod.motion import apply, run_motion
 from taut.cables.rod.route import Route
@@ -374,6 +379,27 @@ def test_a_fit_settles_and_is_saved(tmp_path, capsys) -> None:
     assert "there are none in silent.csv" in text and not any("it is not this hose" in text for text in found.warnings)
 
 
+def test_a_fitted_route_is_saved_as_it_was_written(tmp_path) -> None:
+    file, end = tmp_path / "hose.yaml", "end: {point: [250 mm, 0, 0], direction: [1, 0, 0]"
+    file.write_text(
+        HOSE.replace("  cables:", "  cables:\n    # measured in June").replace("6 MPa", "6 MPa  # by the sheet")
+    )
+    made = fitted(Route.load(file), "hose", np.array([1.5, 1.0, -2.0, 0.0]))
+    wanted = file.read_text().replace("6 MPa", "9 MPa").replace(f"{end}}}", f"{end}, up: [0, 0, 1]}}")
+    wanted += "      rest_curvature: [1.0, -2.0]\n"
+    for name in ("before.yaml", "after.yaml"):
+        made.save(tmp_path / name)
+        assert (tmp_path / name).read_text() == wanted, name
+        made.solve()  # what stands when it was solved is saved too
+
+
+def test_what_a_fit_cannot_tell_is_told_without_a_dash_for_no_unit() -> None:
+    model = Model(hose(segments=12).data, None)
+    short = Shape(model.curve(np.array([1.0, 0.0, 0.0, 0.0]), {})[1:3], {})
+    (text,) = [text for text in fit(model, [short], 5e-3).warnings if text.startswith("stiffness factor")]
+    assert ": the data cannot tell it" in text and " - " not in text
+
+
 def test_a_hose_that_has_slid_in_its_clip_is_found_again_from_its_file(tmp_path) -> None:
     """Its file tells where it has slid to: from where the clip was set first, one side would be too short for the shape."""
     middle = hose()
@@ -396,3 +422,153 @@ def test_a_hose_that_has_slid_in_its_clip_is_found_again_from_its_file(tmp_path)
     assert told == f"{round(1e3 * cable.clip_arc(1), 3):.10g} mm"
     again.solve()
     assert np.abs(again.harness["hose"].points - cable.points).max() < 1e-6
+
+
+CLIPPED = {
+    "clips": [{"s": "280 mm", "point": ["180 mm", 0, "120 mm"], "direction": [1, 0, 0]}],
+    "start": {"point": [0, 0, 0], "direction": [0, 0, 1]},
+    "end": {"point": ["370 mm", "30 mm", 0], "direction": [0, 0, -1]},
+}
+
+
+def test_an_automatic_length_with_a_clip_is_that_of_the_cable_with_a_length() -> None:
+    """Beyond the clip it begins with the slack that it has before it: the length that leads to the same share is found by hand."""
+    route = hose(**CLIPPED, length="auto", tension="5 N")
+    route.solve()
+    clip, end, (number,) = np.array([0.18, 0.0, 0.12]), np.array([0.37, 0.03, 0.0]), route.clips["hose"].values()
+    before, beyond = float(np.linalg.norm(clip)), float(np.linalg.norm(end - clip))
+    given = hose(**CLIPPED, length=0.28 * (before + beyond) / before)
+    given.solve()
+    wanted = given.harness["hose"].automatic_length("5 N")
+    found = route.harness["hose"]
+    # both are minima to 1e-7 of the length
+    assert found.length == pytest.approx(wanted, rel=1e-6) and found.length < 0.28 + 1.15 * beyond
+    assert found.clip_arc(number) / found.length == pytest.approx(before / (before + beyond), rel=1e-9)
+
+
+@pytest.mark.parametrize(("release", "s"), [("slide", "500 mm"), (["across1"], "280 mm")])
+def test_an_automatic_length_begins_beyond_all_clips(release, s) -> None:
+    clips = [{**CLIPPED["clips"][0], "s": s, "release": release}]
+    route = hose(**{**CLIPPED, "clips": clips}, length="auto", tension="2 N")
+    route.solve()
+    assert 0.4 < route.harness["hose"].length < 0.7
+
+
+def test_a_clip_that_is_written_too_near_is_told_by_its_arc_length() -> None:
+    with pytest.raises(RodError, match=r"start and clip 1 are 216\.333 mm apart, but it is 200 mm long between them"):
+        hose(**{**CLIPPED, "clips": [{**CLIPPED["clips"][0], "s": "200 mm"}]}, length="auto", tension="5 N").solve()
+
+
+def test_twist_is_told_from_the_clip_on_that_it_begins_at() -> None:
+    """Up to a clip the cable is not twisted; beyond it the end is turned by a right angle."""
+    middle = hose(segments=37)
+    middle.solve()
+    cable = middle.harness["hose"]
+    at, way = cable.point_at(0.187), cable.point_at(0.188) - cable.point_at(0.186)
+    clip = {"s": "187 mm", "point": at.tolist(), "direction": way.tolist()}
+    route = hose(segments=37, clips=[clip])
+    route.solve()
+    flat = {one.what: one for one in findings(route.harness, "hose", route.limits["hose"], route.clips["hose"])}
+    assert flat["twist"].shown()[0] == "0 deg" and flat["twist"].where == ""
+    route.harness.rotate("hose.end", (1, 0, 0), "90 deg")
+    route.harness.solve()
+    told = {one.what: one for one in findings(route.harness, "hose", route.limits["hose"], route.clips["hose"])}
+    assert told["twist"].where == "between 187 and 400 mm"
+    # a turn about the tangent of a hose that is bent is twist but for the writhe of its shape
+    assert 60 < np.degrees(told["twist"].value) < 91
+
+
+def test_clearances_of_connectors_stand_in_the_columns_of_the_table(tmp_path, capsys) -> None:
+    data = yaml.safe_load(HOSE)
+    data["route"]["parts"] = {"floor": {"shape": {"type": "box", "size": [1, 1, "10 mm"]}, "point": [0, 0, "-200 mm"]}}
+    plug = {"point": ["250 mm", 0, 0], "shape": {"type": "box", "size": ["20 mm", "20 mm", "10 mm"]}}
+    data["route"]["connectors"] = {"a_long_name": plug}
+    data["route"]["cables"]["hose"]["end"] = {"at": "a_long_name"}
+    (tmp_path / "hose.yaml").write_text(yaml.safe_dump(data))
+    main(["route", str(tmp_path / "hose.yaml"), "--no-view"])
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in lines if line.startswith("a_long_name")]
+    assert {one.index(word) for one, word in ((lines[0], "bend_radius"), (line, "clearance"))} == {len("a_long_name  ")}
+    assert "190 mm" in line and line.endswith("it is free of floor")
+
+
+def arch(folder, angles) -> Route:
+    """A hose without weight that arches upwards, and a file in which both its clamps are turned downwards by these angles [deg]."""
+    up = {"up": [0, 1, 0]}
+    route = hose(start={"point": [0, 0, 0], **up}, end={"point": ["370 mm", 0, 0], **up})
+    route.data["route"]["gravity"] = [0, 0, 0]
+    for word, sign in (("start", 1), ("end", -1)):
+        route.data["route"]["cables"]["hose"][word]["direction"] = [1, 0, 0.6 * sign]
+    head = ",".join(f"hose.{end}.{word}" for end in ("start", "end") for word in ("qw", "qx", "qy", "qz"))
+    lines = [f"time,{head}"]
+    for k, angle in enumerate(angles):
+        a = np.radians(angle)
+        frames = [Clamp((0, 0, 0), (np.cos(a), 0, sign * np.sin(a)), **up).frame("end") for sign in (1, -1)]
+        lines.append(",".join(map(str, [k, *np.concatenate(frames)])))
+    (folder / "turn.csv").write_text("\n".join(lines))
+    (folder / "arch.yaml").write_text(yaml.safe_dump(route.data))
+    return Route.load(folder / "arch.yaml")
+
+
+def test_a_shape_that_snaps_through_between_two_frames_is_told(tmp_path, capsys) -> None:
+    """The arch stays above until its clamps point well downwards, then snaps below."""
+    arch(tmp_path, range(30, -31, -3))
+    main(
+        [
+            "route",
+            str(tmp_path / "arch.yaml"),
+            "--motion",
+            str(tmp_path / "turn.csv"),
+            "--report",
+            str(tmp_path / "r.html"),
+        ]
+    )
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "jumps" in line]
+    assert line.startswith("hose: the shape jumps between") and "stand still and turn by 3 deg" in line
+    assert "finer frames tell more" in line and line in html.unescape((tmp_path / "r.html").read_text())
+
+
+def test_a_shape_that_follows_its_clamps_does_not_jump(tmp_path) -> None:
+    route = arch(tmp_path, range(30, 0, -3))
+    route.solve()
+    assert run_motion(route, tmp_path / "turn.csv").jumps == []
+
+
+def test_a_cable_that_is_pulled_straight_moves_fast_and_does_not_jump() -> None:
+    """The sag of a cable goes as the root of its slack: the nearer it is to straight the further it moves, in each frame more."""
+    slack = np.linspace(0.02, 0.0, 21)
+    shapes = [np.array([[0, 0, 0], [0.5, 0, -0.6 * np.sqrt(one)], [1 - one, 0, 0]]) for one in slack]
+    held = [(shape[[0, 2]], np.tile([1.0, 0, 0, 0], (2, 1))) for shape in shapes]
+    times = list(range(len(slack)))
+    assert not jumps_of("hose", 0.001, times, shapes, held)
+    shapes[10:] = [shape * [1, 1, -1] for shape in shapes[10:]]
+    (jump,) = jumps_of("hose", 0.001, times, shapes, held)
+    assert (jump.before, jump.after) == (9, 10) and jump.held == pytest.approx(0.001)
+
+
+def around_a_pipe(length: str) -> Route:
+    data = yaml.safe_load(HOSE)
+    pipe = {"type": "cylinder", "radius": "25 mm", "length": "300 mm"}
+    data["route"]["parts"] = {"pipe": {"shape": pipe, "point": [0.125, 0, -0.06], "quaternion": [0.70710678, 0.70710678, 0, 0]}}  # fmt: skip
+    data["route"]["cables"]["hose"] |= {"length": length}
+    data["route"]["cables"]["hose"]["end"]["direction"] = [0, 0, -1]
+    route = Route.of(data)
+    route.solve()
+    for point in ((0.25, 0, -0.1), (0.2, 0, -0.2), (0.15, 0, -0.25)):
+        route.harness.move("hose.end", point)
+        route.harness.solve()
+    route.harness.move("hose.end", (0.1, 0, -0.3))
+    return route
+
+
+def test_a_cable_that_is_pulled_taut_around_something_says_so() -> None:
+    with pytest.raises(RodError) as caught:
+        around_a_pipe("400 mm").harness.solve()
+    found = re.match(
+        r"hose is pulled taut around pipe: it is too short to go further by about (\d+) mm; ", str(caught.value)
+    )
+    assert found is not None and "residual" not in str(caught.value)
+    # so much longer, and what it takes to bend, it gets there
+    lacks = int(found[1])
+    assert 10 < lacks < 40
+    around_a_pipe(f"{400 + 1.5 * lacks} mm").harness.solve()

@@ -84,7 +84,7 @@ def test_what_the_file_finds_by_itself_stays_without(tmp_path: Path) -> None:
 
 
 def test_a_place_beyond_the_end_is_told(tmp_path: Path) -> None:
-    with pytest.raises(RouteError, match=r"hose.yaml:\d+.*through.*0 to 0\.45 m"):
+    with pytest.raises(RouteError, match=r"hose.yaml:\d+.*through.*0 to 450 mm"):
         opened(tmp_path, by(0.06).replace("225 mm", "600 mm"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import typer
 
 from taut.cli.options import Changes, SceneArgument
@@ -24,5 +26,18 @@ def check(scene: SceneArgument, changes: Changes = None) -> None:
     typer.echo(f"{sim.scene.name or scene}: sound")
     for label, text in (*counts(sim), *numbers(sim)):
         typer.echo(f"  {label:<16}{text}")
-    for text in hints(sim):
+    for text in (*hints(sim), *_of_route(scene)):
         typer.echo(f"  {'note':<16}{text}")
+
+
+def _of_route(source: str) -> list[str]:
+    """What may surprise in a route file, beside what may in its scene."""
+    from taut.scenes import is_route
+
+    path = Path(source)
+    if not is_route(path):
+        return []
+    from taut.cables.rod.route import Route
+    from taut.cables.rod.sense import long_segments
+
+    return long_segments(Route.load(path))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from taut.cli.options import check_writable, tell_first_time
+from taut.cli.waiting import waiting
 
 
 def fit(
@@ -30,12 +30,8 @@ def fit(
     route = Route.load(source)
     shapes = [read_shape(file) for file in shape]
     model = Model(route.data, source.parent, cable)
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("fitting", total=None)
-        found = find(model, shapes, noise * 1e-3, lambda done, total: bar.update(task, completed=done, total=total))
+    with waiting("fitting") as tell:
+        found = find(model, shapes, noise * 1e-3, lambda done, total: tell(f"fitting, {done} of {total} tries"))
     for name, unit, value, half in zip(NAMES, UNITS, found.values, found.interval):
         typer.echo(f"{name:28s} {value:10.4g} +- {half:.2g}{'' if unit == '-' else f' {unit}'}")
     typer.echo(f"{'':28s} (+- is the half width of the 95 % interval)")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from taut.cli.options import check_writable, tell_first_time
+from taut.cli.waiting import waiting
 
 #: meshes that an envelope can be written as
 SWEPT = (".stl", ".glb", ".ply", ".obj")
@@ -34,6 +35,7 @@ def route(
 ) -> None:  # fmt: skip
     """Route cables: shape, bend radius, clearance, motion."""
     from taut.cables.rod.routing import begin, extent, has_meshes, lacks_unit, run
+    from taut.cables.rod.sense import long_segments
 
     sources = sources or []
     writes = any((motion, report, tolerance, export, envelope, save, fit))
@@ -51,6 +53,8 @@ def route(
     # a page can ask and show what size follows; a file that is written cannot
     asks = shows and not writes and unit is None and lacks_unit(sources, hose)
     made, folder = begin(sources, hose=hose, unit="mm" if asks else unit, up=up)
+    for text in long_segments(made):
+        typer.echo(f"warning: {text}", err=True)
     if unit is not None and lacks_unit(sources, hose):
         typer.echo(f"with --unit {unit} all of it is {extent(made)} large")
     if save is not None:
@@ -69,14 +73,16 @@ def route(
     if fit:
         from taut.cables.rod.fitting import fit as go
 
-        made.solve()
-        way = go(made, tuple(fit), to, by)
+        with waiting("solving"):
+            made.solve()
+        with waiting("fit") as tell:
+            way = go(made, tuple(fit), to, by, lambda share: tell(f"fit, {100.0 * share:.0f} % of the way"))
         for line in way.lines():
             typer.echo(line)
         if not any((motion, report, tolerance, export, envelope)):
             raise typer.Exit(0 if way.fits else 1)
         made, folder = begin(sources, hose=hose, unit=unit, up=up)
-    passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope)
+    passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope, waiting)
     raise typer.Exit(0 if passed and (not fit or way.fits) else 1)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.judging import rows
+from taut.cables.rod.jumps import told
 from taut.cables.rod.motion import Cycle, read_motion, run_motion
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
@@ -66,7 +67,8 @@ class Motion:
                 return
         self._of = copy.deepcopy(edits.route.data)
         self.show()
-        edits.say(f"motion {name}: {frames} frames were solved; the worst of each measure is in the folder Motion")
+        words = f"motion {name}: {frames} frames were solved; the worst of each measure is in the folder Motion"
+        edits.say("; ".join([words, *told(self.cycle.jumps)]))
 
     def show(self) -> None:
         """What the motion showed; nothing any more where the route is another one by now."""

@@ -17,6 +17,7 @@ from taut import __version__
 from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import multiply, rotate
 from taut.cables.rod.judging import Row, kept, notes, rows
+from taut.cables.rod.jumps import told
 from taut.cables.rod.limits import UNITS
 from taut.cables.rod.motion import Cycle
 from taut.cables.rod.route import Route
@@ -46,7 +47,8 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
         f"<h2>Shape</h2>{_image(_shape_figure(route, cycle, spread))}",
     ]
     if cycle is not None:
-        parts.append(f"<h2>Motion</h2><p>{len(cycle.times)} frames.</p>{_image(_motion_figure(cycle))}")
+        jumps = "".join(f"<p>{html.escape(line)}.</p>" for line in told(cycle.jumps))
+        parts.append(f"<h2>Motion</h2><p>{len(cycle.times)} frames.</p>{jumps}{_image(_motion_figure(cycle))}")
     if spread is not None:
         lines = "".join(f"<li>{html.escape(name)}: {1e3 * off:.1f} mm</li>" for name, off in spread.farthest.items())
         lines += "".join(f"<li>no equilibrium: {html.escape(text)}</li>" for text in spread.failed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 #: iterations from a mere guess, as a multiple of those for a stride
 FIRST = 5
+#: share of these iterations after which another way is tried first
+BRIEF = 0.1
 #: shares of the loads by which a difficult first shape is approached
 RAMP = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0)
 #: in how many steps one material becomes another, where it does not at once
@@ -42,9 +45,8 @@ def begin(net: Network, tolerance: float, most: int) -> int:
     loads, totals = arrays.rod[:, col.LOAD : col.LOAD + 3].copy(), arrays.chain[:, col.TOTAL : col.TOTAL + 3].copy()
     shapes, bodies, free = net.obstacles, arrays.body.copy(), arrays.body[:, col.FREE : col.FREE + 6].copy()
     loose = bool(free[:, 3:].any())
-    # loads at once or in steps; free bodies held at first, or not; what is in the way after they are let go, or before
-    attempts = [((1.0,), True, False), ((1.0,), False, False), (RAMP, True, False), (RAMP, False, False)]
-    for attempt, waits, early in [*attempts, ((1.0,), True, True), (RAMP, True, True)] if loose else attempts[::2]:
+    for attempt, waits, early, patience in _attempts(loose, len(shapes.shape) > 0):
+        enough = max(1, int(patience * FIRST * most))
         guess(arrays, asked.chains, asked.bodies)
         # a free start is put where the curve begins; other free bodies wait until their cables have a shape
         arrays.force[:] = 0.0
@@ -55,10 +57,10 @@ def begin(net: Network, tolerance: float, most: int) -> int:
         for share in attempt:
             arrays.rod[:, col.LOAD : col.LOAD + 3] = share * loads
             arrays.chain[:, col.TOTAL : col.TOTAL + 3] = share * totals
-            if not net.newton(tolerance, FIRST * most):
+            if not net.newton(tolerance, enough):
                 break
         else:
-            if _let_go(net, free, shapes, early, tolerance, FIRST * most):
+            if _let_go(net, free, shapes, early, tolerance, enough):
                 net.check_twist("")
                 return len(attempt)
         arrays.body[:] = bodies
@@ -69,6 +71,23 @@ def begin(net: Network, tolerance: float, most: int) -> int:
         + f"no equilibrium found from the first guess in {net.counts[0]} iterations (residual "
         f"{net.report[RESIDUAL]:.1e}){'' if deep else '; begin with easier ends or more slack and move them'}"
     )
+
+
+def _attempts(loose: bool, obstacles: bool) -> Iterator[tuple[tuple[float, ...], bool, bool, float]]:
+    """Ways to the first shape, one after the other: loads at once or in steps; whether free bodies are held at first; whether what is in the
+    way is there before they are let go; share of the iterations.
+
+    One that leads nowhere goes on to its last iteration, with contacts for many seconds: all are tried for a while before any is tried for long.
+    """
+    at_once = (1.0,)
+    if not loose:
+        yield from ((loads, True, False, 1.0) for loads in (at_once, RAMP))
+        return
+    plain = [(at_once, True, False), (at_once, False, False), (RAMP, True, False), (RAMP, False, False)]
+    among = [(at_once, True, True), (RAMP, True, True)]
+    if obstacles:
+        yield from ((*way, BRIEF) for way in (plain[0], among[0], *plain[1:], among[1]))
+    yield from ((*way, 1.0) for way in (*plain, *among))
 
 
 def _near(net: Network, tolerance: float, most: int) -> bool:

@@ -12,7 +12,7 @@ from taut.cables.rod.ends import Array, Clamp, rotate
 from taut.cables.rod.first import aligned
 from taut.cables.rod.results import Results
 from taut.cables.rod.targets import Clip, releases_of
-from taut.cables.rod.values import RodError, direction, number, vector
+from taut.cables.rod.values import RodError, direction, number, outside, vector
 from taut.scene import units
 
 
@@ -25,7 +25,7 @@ class Clips(Results):
         """Begin the search for the first shape at a point [m] at arc length s [m]; nothing holds the rod there."""
         where = number("s", s, units.LENGTH)
         if not 0.0 <= where <= self.length:
-            raise RodError(f"s: {s!r} - the rod goes from 0 to {self.length:g} m")
+            raise RodError(outside(s, self.length))
         self._chain.through.append((where / self.length, vector("point", point, units.LENGTH)))
 
     def add_clip(
@@ -40,7 +40,7 @@ class Clips(Results):
         """
         where = number("s", s, units.LENGTH)
         if not 0.0 <= where <= self.length:
-            raise RodError(f"s: {s!r} - the rod goes from 0 to {self.length:g} m")
+            raise RodError(outside(s, self.length))
         releases, share = self._checked(release), where / self.length
         chain = self._chain
         chain.check_apart(share)

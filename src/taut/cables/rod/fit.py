@@ -207,7 +207,7 @@ def _judge(best: Any, lengths: Array, noise: float) -> Fit:
     values = np.array([np.exp(best.x[0]), *best.x[1:]])
     half[0] *= values[0]
     warnings = [
-        f"{name}: {value:.3g} +- {width:.2g} {unit} - the data cannot tell it; add a shape in another pose"
+        f"{name}: {value:.3g} +- {width:.2g}{'' if unit == '-' else f' {unit}'}: the data cannot tell it; add a shape in another pose"
         for name, unit, value, width, telling in zip(NAMES, UNITS, values, half, (TELLING[0] * values[0], *TELLING[1:]))
         if width > telling
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ STIFF = {
 
 
 def fitted(route: Route, cable: str, values: Array) -> Route:
-    """The same route with the values of `taut.cables.rod.fit`: stiffness factor, rest curvatures [1/m], roll [rad]."""
+    """The same route with the values of `taut.cables.rod.fit`: stiffness factor, rest curvatures [1/m], roll [rad]. It is saved as the
+    file was written."""
     data = copy.deepcopy(route.data)
     one = data["route"]["cables"][cable]
     for word, (kind, columns, unit, size) in STIFF.items():
@@ -41,7 +43,11 @@ def fitted(route: Route, cable: str, values: Array) -> Route:
             end["quaternion"] = _plain(multiply(at, roll))
         else:
             end["up"] = _plain(rotate(multiply(at, roll), np.array([1.0, 0.0, 0.0])))
-    return Route.of(data, route.folder, route.name)
+    made = route.made_of(data)
+    if (opened := made.opened) is not None:
+        # what it is when it is solved is not what the file held
+        made.opened = replace(opened, settled=opened.settled or opened.data)
+    return made
 
 
 def _short(table: Array, unit: str) -> Any:

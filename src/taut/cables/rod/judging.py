@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from taut.cables.rod.limits import Finding, findings
@@ -51,8 +52,9 @@ def kept(found: list[Row]) -> bool:
     return all(row.finding.passed is not False for row in found)
 
 
-def table(found: list[Row]) -> list[str]:
-    """Findings as lines of text, in columns."""
+def table(found: list[Row], plugs: Sequence[tuple[str, str, str]] = ()) -> list[str]:
+    """Findings as lines of text, in columns; plugs: connector, its clearance and to what."""
     cells = [(one.cable, one.what, *one.shown()[:1], one.where, when, *one.shown()[1:]) for one, when in found]
+    cells += [(name, "clearance", value, where, "", "", "") for name, value, where in plugs]
     widths = [max(map(len, column)) for column in zip(*cells)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths) if width).rstrip() for line in cells]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from taut.cables.rod.arrays import Array
 from taut.cables.rod.harness import Cable, Harness
 from taut.cables.rod.values import RodError, number
 from taut.scene import units
@@ -30,6 +31,8 @@ UNITS = {
 
 #: what a value may miss its limit by, as part of it, and of lengths [m]: less than anybody measures; no twist to speak of [rad]
 SLIGHT, NO_LENGTH, NO_ANGLE = 1e-6, 1e-7, math.radians(0.01)
+#: twist that differs by less counts as the same, as part of all of it
+FLAT = 1e-4
 
 
 class Finding(NamedTuple):
@@ -87,13 +90,9 @@ def findings(harness: Harness, name: str, limits: Limits, clips: dict[str, int])
 def measures(harness: Harness, cable: Cable, clips: dict[str, int]) -> dict[str, tuple[float, str]]:
     """Worst value and where it is."""
     radius, s = cable.bend_radius
-    arc, twist = cable.arc_length, cable.twist
-    # how far the section turns in all between two places: the largest difference of the summed twist
-    turned = np.concatenate([[0.0], np.cumsum(0.5 * (twist[1:] + twist[:-1]) * np.diff(arc))])
-    low, high = 1e3 * arc[int(np.argmin(turned))], 1e3 * arc[int(np.argmax(turned))]
     out: dict[str, tuple[float, str]] = {
         "bend_radius": (radius, f"at {1e3 * s:.0f} mm"),
-        "twist": (float(np.ptp(turned)), "between {:.0f} and {:.0f} mm".format(*sorted((low, high)))),
+        "twist": _twist(*cable.turned),
         "length": (cable.length, ""),
     }
     for word, read in (("end_force", cable.end_force), ("end_moment", cable.end_moment)):
@@ -108,3 +107,15 @@ def measures(harness: Harness, cable: Cable, clips: dict[str, int]) -> dict[str,
     if near.name:
         out["clearance"] = (near.distance, f"to {near.name} at {1e3 * near.s:.0f} mm")
     return out
+
+
+def _twist(arc: Array, turned: Array) -> tuple[float, str]:
+    """How far the section turns in all between two places, and these: where it turns no further the nearer ones."""
+    low, high = float(turned.min()), float(turned.max())
+    if high - low < NO_ANGLE:
+        return high - low, ""
+    slight = FLAT * (high - low)
+    least, most = arc[turned <= low + slight], arc[turned >= high - slight]
+    apart = np.abs(most[:, None] - least)
+    k, j = np.unravel_index(int(apart.argmin()), apart.shape)
+    return high - low, "between {:.0f} and {:.0f} mm".format(*sorted((1e3 * most[k], 1e3 * least[j])))

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from taut.cables.rod.arrays import Array
+from taut.cables.rod.jumps import Jump, jumps_of
+from taut.cables.rod.jumps import poses as poses_of
 from taut.cables.rod.limits import LIMITS, Finding, findings
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
@@ -34,6 +36,7 @@ class Cycle:
     worst: dict[tuple[str, str], Worst] = field(default_factory=dict)
     history: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     shapes: dict[str, list[Array]] = field(default_factory=dict)  # points of each cable in every frame
+    jumps: list[Jump] = field(default_factory=list)  # frames between which a shape goes further than it is led
 
     def passed(self) -> bool:
         """No limit is broken in any frame."""
@@ -107,7 +110,7 @@ def apply(route: Route, poses: dict[str, dict[str, float]]) -> None:
 
 def run_motion(route: Route, file: str | Path, progress: Callable[[int], None] = lambda _done: None) -> Cycle:
     """Solve every frame; an error names the time at which it happened."""
-    cycle = Cycle()
+    cycle, held = Cycle(), []
     for k, (time, poses) in enumerate(read_motion(file)):
         apply(route, poses)
         try:
@@ -115,6 +118,7 @@ def run_motion(route: Route, file: str | Path, progress: Callable[[int], None] =
         except RodError as error:
             raise RodError(f"at {time:g} s: {error}") from None
         cycle.times.append(time)
+        held.append(poses_of(route.harness._net.asked))
         for name, cable in route.harness.cables.items():
             cycle.shapes.setdefault(name, []).append(cable.points)
             for one in findings(route.harness, name, route.limits[name], route.clips[name]):
@@ -127,4 +131,6 @@ def run_motion(route: Route, file: str | Path, progress: Callable[[int], None] =
         progress(k + 1)
     if not cycle.times:
         raise RodError(f"{file}: holds no frames")
+    for name, shapes in cycle.shapes.items():
+        cycle.jumps += jumps_of(name, route.harness[name].radius, cycle.times, shapes, held)
     return cycle

@@ -28,6 +28,7 @@ from taut.cables.rod.newton import (
     newton,
 )
 from taut.cables.rod.obstacles import MARGIN, TOUCHES_ITSELF, Obstacles
+from taut.cables.rod.pulled import pulled_taut
 from taut.cables.rod.reach import check_reach
 from taut.cables.rod.slipping import check_turns
 from taut.cables.rod.stopping import check_stop
@@ -258,6 +259,10 @@ class Network:
         try:
             return walk(asked.targets(), self.old, stretched, stride, try_at, NEAR_SMALLEST if touches else SMALLEST)
         except StuckError as stuck:
+            if words := pulled_taut(self):
+                raise RodError(
+                    f"{words}; it stops after {100.0 * stuck.share:.3g} % of the change, the last shape is kept"
+                ) from None
             raise RodError(
                 f"no equilibrium found beyond {100.0 * stuck.share:.1f} % of the change (residual "
                 f"{self.report[RESIDUAL]:.1e}){self._pressed()}; the last shape is kept"

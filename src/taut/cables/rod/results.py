@@ -11,7 +11,7 @@ from taut.cables.rod.arrays import Array
 from taut.cables.rod.chain import CLAMPED, FREED, Chain
 from taut.cables.rod.ends import conjugate, multiply, rotate
 from taut.cables.rod.network import Network, Solution
-from taut.cables.rod.values import RodError
+from taut.cables.rod.values import RodError, outside
 
 AXIS = np.array([0.0, 0.0, 1.0])
 
@@ -78,13 +78,7 @@ class Results:
         The chord measure 2 sin(angle/2)/l of the energy. At an end that may turn it is the rest strain: no moment acts.
         In a clip it is that of the more strongly bent side.
         """
-        chain, arrays = self._kept, self._net.arrays
-        quat, rod = arrays.quat[chain.first : chain.last + 1], arrays.rod[chain.first : chain.last]
-        relative = multiply(conjugate(quat[:-1]), quat[1:])
-        relative *= np.where(relative[:, :1] < 0.0, -1.0, 1.0)
-        strain = 2.0 * relative[:, 1:] / rod[:, col.JOINT][:, None]
-        loose = rod[:, col.STIFF + 2] == 0.0
-        strain[loose] = rod[loose, col.REST : col.REST + 3]
+        chain, strain = self._kept, self._joints()
         keep = np.ones(len(strain), bool)
         for row in chain.clip_rows:
             j = row - chain.first
@@ -92,6 +86,26 @@ class Results:
                 strain[j - 1] = strain[j]
             keep[j] = False
         return strain[keep]
+
+    def _joints(self) -> Array:
+        """Strain of every joint, from frame to frame: those of clips lie between two joints."""
+        chain, arrays = self._kept, self._net.arrays
+        quat, rod = arrays.quat[chain.first : chain.last + 1], arrays.rod[chain.first : chain.last]
+        relative = multiply(conjugate(quat[:-1]), quat[1:])
+        relative *= np.where(relative[:, :1] < 0.0, -1.0, 1.0)
+        strain = 2.0 * relative[:, 1:] / rod[:, col.JOINT][:, None]
+        loose = rod[:, col.STIFF + 2] == 0.0
+        strain[loose] = rod[loose, col.REST : col.REST + 3]
+        return strain
+
+    @property
+    def turned(self) -> tuple[Array, Array]:
+        """How far the section is turned by twist since the start [rad], and the arc lengths where that is told [m]: both ends, the
+        middles of the segments, and clips, at which twist begins and ends."""
+        chain, rod = self._kept, self._net.arrays.rod
+        seg, joint = rod[chain.first : chain.last + 1, col.SEG], rod[chain.first : chain.last, col.JOINT]
+        summed = np.concatenate([[0.0], np.cumsum(self._joints()[:, 2] * joint)])
+        return np.cumsum(seg) - 0.5 * seg, summed
 
     @property
     def curvature(self) -> Array:
@@ -169,5 +183,5 @@ class Results:
         """Point of the centreline at arc length s [m], shape (3,)."""
         length = self._net.lengths[self._which] if self._kept else 0.0
         if not 0.0 <= s <= length * (1.0 + 1e-12):
-            raise RodError(f"s: {s!r} - the rod goes from 0 to {length:g} m")
+            raise RodError(outside(s, length))
         return self._net.point_at(self._kept, s / length)

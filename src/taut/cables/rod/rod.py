@@ -16,7 +16,7 @@ from taut.cables.rod.sections import Section
 from taut.cables.rod.slide import slide
 from taut.cables.rod.targets import Body, Handle
 from taut.cables.rod.touch import Touch
-from taut.cables.rod.values import RodError, direction, number, vector
+from taut.cables.rod.values import RodError, direction, number, outside, vector
 from taut.cables.rod.values import length as positive_length
 from taut.scene import units
 
@@ -191,7 +191,7 @@ class Rod(Clips, Touch, Lengths):
         """Arc length typed by a person as a share of the length."""
         where = number("s", s, units.LENGTH)
         if not 0.0 <= where <= self.length * (1.0 + 1e-12):
-            raise RodError(f"s: {s!r} - the rod goes from 0 to {self.length:g} m")
+            raise RodError(outside(s, self.length))
         return min(1.0, where / self.length)
 
     def _place_of(self, share: float) -> np.ndarray:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
+from taut.cables.rod.arrays import Array
 from taut.cables.rod.clip_names import clip_names
-from taut.cables.rod.ends import Clamp, Free, Pin
+from taut.cables.rod.ends import Clamp, Free, Pin, rotate
 from taut.cables.rod.harness import MATERIAL, On
 from taut.cables.rod.limits import Limits
 from taut.cables.rod.sections import Hollow, Rectangular, Round
 from taut.cables.rod.sense import nonsense
 from taut.cables.rod.touch import solid_line
-from taut.cables.rod.values import RodError
+from taut.cables.rod.values import RodError, number, vector
+from taut.scene import units
 from taut.scene.problems import NOTHING, Problem, did_you_mean, item, listed, near, shown
 from taut.scene.problems import Part as Key
 
@@ -27,8 +31,10 @@ if TYPE_CHECKING:
     from taut.cables.rod.route import Route
 
 Place = tuple[Key, ...]
-#: how much longer than the straight line an automatic length begins
+#: how much longer than the straight way an automatic length begins, at least
 LONGER = 1.15
+#: segments that it has beyond the farthest clip, at least
+BEYOND = 4
 #: how many misspelled names may stand below each other for the last to be seen
 DEEPEST = 6
 
@@ -205,7 +211,7 @@ class Builder:
         length = one["length"]
         if length == "auto":
             route.tensions[name] = one["tension"]
-            length = self._chord(start, end) * LONGER
+            length = self._first_length(name, one, start, end)
         cable = route.harness.add_cable(name, length, one.get("segments", 100), start, end, **material)
         route.clips[name] = {}
         clips = one.get("clips") or []
@@ -228,11 +234,32 @@ class Builder:
         else:
             solid_line(name, shape)  # a mesh that cannot be read is told also where no cable is right
 
-    def _chord(self, start: Any, end: Any) -> float:
-        """Distance between two ends [m], to begin an automatic length with."""
-        bodies = {body.name: body for body in self._route.harness._asked.bodies}
-        points = [bodies[one.body].point if isinstance(one, On) else one.position("end") for one in (start, end)]
-        return math.dist(*points)
+    def _first_length(self, name: str, one: dict[str, Any], start: Any, end: Any) -> float:
+        """What an automatic length begins with [m]. The arc lengths of clips are written for some length that nobody gives: it is taken
+        to be one at which the cable beyond the last clip has as much slack as before it."""
+        clips = sorted(((_arc(clip), clip) for clip in one.get("clips") or []), key=itemgetter(0))
+        between = [vector("point", clip["point"], units.LENGTH) for _, clip in clips]
+        points = [self._place(start), *between, self._place(end)]
+        ways = [math.dist(a, b) for a, b in itertools.pairwise(points)]
+        found = LONGER * sum(ways)
+        if clips and (before := sum(ways[:-1])) > 0.0:
+            last = clips[-1][0]
+            found = last + max(LONGER, last / before) * ways[-1]
+        arcs = [_arc(held) for held in [*(one.get("clips") or []), *(one.get("through") or [])]]
+        ties = (tie["cables"] for _, _, tie in self._table("ties"))
+        arcs += [number("s", tied[name], units.LENGTH) for tied in ties if name in tied]
+        return max(found, (1.0 + BEYOND / one.get("segments", 100)) * max(arcs, default=0.0))
+
+    def _place(self, end: Any) -> Array:
+        """Where an end is to begin with [m]."""
+        if not isinstance(end, On):
+            return end.position("end")
+        body = next(body for body in self._route.harness._asked.bodies if body.name == end.body)
+        return body.point + rotate(body.frame, vector("point", end.point, units.LENGTH))
+
+
+def _arc(given: dict[str, Any]) -> float:
+    return number("s", given["s"], units.LENGTH)
 
 
 def _section(given: dict[str, Any]) -> Round | Hollow | Rectangular:

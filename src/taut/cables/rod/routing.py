@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from taut.cables.rod.ends import rotate
 from taut.cables.rod.envelope import envelope as swept
 from taut.cables.rod.export import export
 from taut.cables.rod.judging import kept, notes, rows, rows_off, table
-from taut.cables.rod.motion import Cycle, run_motion
+from taut.cables.rod.jumps import told as told_jumps
+from taut.cables.rod.motion import Cycle, read_motion, run_motion
 from taut.cables.rod.route import Route, RouteError
 from taut.cables.rod.tolerance import Spread, Tolerance, spread
 from taut.cables.rod.touch import solid_mesh
@@ -23,6 +24,8 @@ from taut.cables.rod.values import sized
 from taut.scene import mesh_file
 from taut.scene.problems import did_you_mean
 
+#: tells what goes on, as `taut.cli.waiting` does
+Waiting = Callable[[str], AbstractContextManager[Callable[[str], None]]]
 LIBRARY = Path(__file__).resolve().parents[2] / "scenes" / "routes"
 #: a connector nearer to a part touches it [m]
 TOUCHES = 1e-7
@@ -167,32 +170,40 @@ def _size(file: str) -> str:
     return f"{Path(file).name}: {' x '.join(f'{x:.4g}' for x in np.ptp(content.vertices, axis=0))}"
 
 
+@contextmanager
+def _silent(_text: str) -> Iterator[Callable[[str], None]]:
+    """Tells nothing."""
+    yield lambda _text: None
+
+
 def run(
     route: Route, folder: Path, say: Callable[[str], None], motion: Path | None = None, report: Path | None = None,
-    tolerance: bool = False, exports: tuple[Path, ...] = (), envelope: Path | None = None,
+    tolerance: bool = False, exports: tuple[Path, ...] = (), envelope: Path | None = None, waiting: Waiting = _silent,
 ) -> bool:  # fmt: skip
-    """Solve, judge and write; returns whether every limit is kept."""
-    route.solve()
+    """Solve, judge and write; returns whether every limit is kept. waiting: tells what takes long."""
+    with waiting("solving"):
+        route.solve()
     for text in sunk(route.harness._net):
         say(f"warning: {text}; as it is, the cable is pushed out the nearest way")
     cycle: Cycle | None = None
     off: Spread | None = None
     if motion is not None:
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
-            task = bar.add_task("frames", total=None)
-            cycle = run_motion(route, motion, lambda done: bar.update(task, completed=done))
+        frames = sum(1 for _ in read_motion(motion))
+        with waiting(f"motion, {frames} frames") as tell:
+            cycle = run_motion(route, motion, lambda done: tell(f"motion, frame {done} of {frames}"))
         say(f"{len(cycle.times)} frames")
     if tolerance:
         assumed = Tolerance()
-        off = spread(route.data, folder, assumed)
+        with waiting("tolerances"):
+            off = spread(route.data, folder, assumed)
         say("as it stands:" if cycle is None else "worst of the motion:")
     found = rows(route, cycle)
-    for line in table(found):
+    # of a motion there are none over time: theirs are of its last frame, and are told apart
+    told = {name: plug_clearance(route, name) for name in route.plugs}
+    plugs = [(name, *words.partition(": ")[::2]) for name, words in told.items() if words]
+    for line in table(found, plugs if cycle is None else ()):
         say(line)
-    for line in notes(route):
+    for line in [*notes(route), *(told_jumps(cycle.jumps) if cycle is not None else ())]:
         say(line)
     if off is not None:
         found += (more := rows_off(off))
@@ -205,17 +216,19 @@ def run(
             say(f"{name}: up to {1e3 * far:.1f} mm from where it stands")
         for text in off.failed:
             say(f"no equilibrium: {text}")
-    for name in route.plugs:
-        if nearest := plug_clearance(route, name):
-            say(f"{name:10s} {'clearance':12s} {nearest}")
+    for name, value, where in plugs if cycle is not None else ():
+        say(f"{name}: clearance {value} after the motion, {where}")
     for file in exports:
         _export(route, file, say)
     if envelope is not None:
-        _envelope(route, cycle, off, envelope, say)
+        with waiting("envelope"):
+            _envelope(route, cycle, off, envelope)
+        say(f"{envelope} written")
     if report is not None:
         from taut.view.route_report import write_report  # only here: it brings the page with it
 
-        write_report(route, report, cycle, off)
+        with waiting("report"):
+            write_report(route, report, cycle, off)
         say(f"{report} written")
     return kept(found)
 
@@ -238,7 +251,7 @@ def _export(route: Route, file: Path, say: Callable[[str], None]) -> None:
         say(f"{target} written")
 
 
-def _envelope(route: Route, cycle: Cycle | None, off: Spread | None, file: Path, say: Callable[[str], None]) -> None:
+def _envelope(route: Route, cycle: Cycle | None, off: Spread | None, file: Path) -> None:
     import trimesh
 
     shapes = cycle.shapes if cycle is not None else off.shapes if off is not None else {}
@@ -249,4 +262,3 @@ def _envelope(route: Route, cycle: Cycle | None, off: Spread | None, file: Path,
             trimesh.Trimesh(1e3 * vertices if file.suffix.lower() == ".stl" else vertices, faces, process=False)
         )
     trimesh.util.concatenate(made).export(file)
-    say(f"{file} written")

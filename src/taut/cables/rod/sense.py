@@ -5,18 +5,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from taut.cables.rod.clip_names import called_twice
+from taut.cables.rod.values import outside
 from taut.scene import units
 from taut.scene.problems import NOTHING, Problem, item, shown
+
+if TYPE_CHECKING:
+    from taut.cables.rod.route import Route
 
 #: a cable that is longer than everything in its route is apart by this factor may be in another unit
 TOO_LONG = 20.0
 #: a length that is meant in millimetres is at least this share of the distance of its ends
 REACHES = 0.5
+#: segments that are longer than a cable is thick by this factor are told
+SLENDER = 100.0
 #: fields of shapes and sections that are lengths
 SIZES, THICK = ("size", "radius", "length"), ("diameter", "outer", "width", "height")
 
@@ -41,7 +47,7 @@ def nonsense(given: Mapping[str, Any], bad: set[tuple[Any, ...]]) -> Iterator[Pr
         for k, clip in enumerate(clips if place in bad and isinstance(clips, list) else ()):
             at = _length(item(clip, "s"))
             if at is not None and not 0.0 <= at <= length:
-                yield Problem(f"s: {clip['s']!r} - the rod goes from 0 to {length:g} m", (*place, "clips", k))
+                yield Problem(outside(clip["s"], length), (*place, "clips", k))
 
 
 def _too_long(given: Mapping[str, Any], place: tuple[str, ...], one: Any, length: float) -> Iterator[Problem]:
@@ -54,6 +60,27 @@ def _too_long(given: Mapping[str, Any], place: tuple[str, ...], one: Any, length
     if length > TOO_LONG * size > 0.0 and 1e-3 * length >= REACHES * apart:
         words = f"{length:g} m is {length / size:.0f} times as long as all of the route is large ({size:.3g} m)"
         yield Problem(words + _millimetres(one["length"]), (*place, "length"), shown(one["length"]))
+
+
+def long_segments(route: Route) -> list[str]:
+    """Cables whose segments are far longer than the cable is thick, in words: allowed, but their lengths may be in another unit."""
+    found = []
+    for name, cable in route.harness.cables.items():
+        size, thick = cable.length / cable.segments, 2.0 * cable.radius
+        if thick <= 0.0 or size <= SLENDER * thick:
+            continue
+        written = route.data["route"]["cables"][name]["length"]
+        meant = (
+            f"are lengths in mm meant? {written} is {cable.length:g} m"
+            if _is_metres(written)
+            else "shape and contacts are coarse"
+        )
+        found.append(f"{name}: segments of {size:.3g} m are {size / thick:.0f} times as long as it is thick: {meant}")
+    return found
+
+
+def _is_metres(written: Any) -> bool:
+    return written != "auto" and _is_plain(written)
 
 
 def _extent(given: Mapping[str, Any]) -> float:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from taut.cables.rod.written import length_like
 from taut.cables.typed import Reader
 from taut.scene import units
 
@@ -19,6 +22,12 @@ IN_METRES = 10.0
 def sized(length: float) -> str:
     """A length [m] as people who lay hoses say it."""
     return f"{1e3 * length:.6g} mm" if abs(length) < IN_METRES else f"{length:.7g} m"
+
+
+def outside(s: Any, length: float) -> str:
+    """An arc length that a rod of this length [m] does not have, in words and in the unit that was typed."""
+    most = length_like(s, length)
+    return f"s: {s!r} - the rod goes from 0 to {most if isinstance(most, str) else f'{most:g} m'}"
 
 
 _read = Reader(RodError)
