@@ -255,6 +255,8 @@ def test_energies_of_what_rests_are_straight_lines(level: float, unit: str) -> N
     assert np.ptp(shown, axis=1).max() < 1e-4 * np.ptp(frame)
     high = scaled(noise + 1e-3, Scale("J"))
     assert np.ptp(high[0]) < 1e-3 * np.ptp(high[1]), "also where nothing is near zero"
+    _, steady = scaled(np.full(9, 0.0576), Scale("m"))
+    assert np.ptp(steady) == pytest.approx(0.003), "an axis has three decimals"
 
 
 def test_a_camera_is_offered_where_it_means_something(tmp_path) -> None:

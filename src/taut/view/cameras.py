@@ -122,17 +122,13 @@ class Cameras:
 
 
 def offered(scene: Scene) -> tuple[str, ...]:
-    """Presets that mean something: nothing to follow where nothing moves, no hook and no cabin where nothing hangs on a rope and nobody
-    drives."""
+    """Presets that mean something: nothing to follow where nothing moves, no hook and no cabin where nothing hangs on a rope."""
     bodies = scene.all_bodies()
     moving = [name for name, body in bodies.items() if body.kind not in ("static", "kinematic")]
     hangs = any(name in moving for name in LOADS) or any(
         part.on in moving for cable in scene.ropes().values() for part in cable.parts()
     )
-    drives = any(name in bodies for name in CABS) or any(
-        isinstance(joint, Hinge) and joint.motor is not None for joint in scene.joints.values()
-    )
-    means = {"follow": bool(moving), "hook": hangs, "cabin": hangs or drives}
+    means = {"follow": bool(moving), "hook": hangs, "cabin": hangs or any(name in bodies for name in CABS)}
     return tuple(preset for preset in PRESETS if means.get(preset, True))
 
 

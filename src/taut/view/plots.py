@@ -18,6 +18,8 @@ HEIGHT = 112
 FRAME = "frame"
 #: least height of a chart, as a share of what it shows: what is steadier is a straight line
 LEAST = 0.01
+#: least height of the chart of something steady, in the numbers at its axis, which have three decimals: marks are to differ
+MARKED = 0.003
 #: what nobody sees or feels, whatever the scene: a chart reaches over at least so much, and less is shown as nothing
 NOTHING = {
     "m": 1e-6,
@@ -103,13 +105,15 @@ def framed(values: np.ndarray, least: float = 0.0) -> np.ndarray:
 def scaled(values: np.ndarray, scale: Scale) -> tuple[np.ndarray, np.ndarray]:
     """Series [.., n] in the unit that a scale finds for them, and n numbers between which their chart reaches at least."""
     nothing = NOTHING.get(scale.unit, 0.0)
-    finite = values[np.isfinite(values)]
+    finite = values[np.isfinite(values)] if np.isfinite(values).any() else np.zeros(1)
     scale.fit(np.where(np.abs(values) < nothing, 0.0, values))
     # around nothing at all in whole numbers: marks of 0, 0 and -0 would tell nothing
-    least = nothing / scale.size if np.abs(finite).max(initial=0.0) > nothing else 2.0
-    ends = framed(np.array([finite.min(initial=np.inf), finite.max(initial=-np.inf)]) / scale.size, least)
+    least = nothing / scale.size if np.abs(finite).max() > nothing else 2.0
+    if np.ptp(finite) <= LEAST * np.abs(finite).max():
+        least = max(least, MARKED)
+    ends = framed(np.array([finite.min(), finite.max()]) / scale.size, least)
     frame = np.full(values.shape[-1], ends[0])
-    frame[-1] = ends[1]
+    frame[1::2] = ends[1]
     return values / scale.size, frame
 
 

@@ -64,7 +64,8 @@ class NewCable:
         ways = [np.array(box.value, float) for box in (self.leaves, self.arrives)]
         out, into = (way if float(np.linalg.norm(way)) > NONE else straight for way in ways)
         places = (points[0], out / np.linalg.norm(out)), (points[1], -into / np.linalg.norm(into))
-        self._lay(*places, f"a cable from {_told(self.first.value)} to {_told(self.last.value)} mm{self.words}")
+        if self._lay(*places, f"a cable from {_told(self.first.value)} to {_told(self.last.value)} mm{self.words}"):
+            self._edits.look()
 
 
 def _told(values: Any) -> str:
