@@ -167,3 +167,45 @@ def test_a_route_without_a_file_has_vectors_in_a_line(tmp_path: Path) -> None:
     Route.of(data, tmp_path).save(tmp_path / "new.yaml")
     text = (tmp_path / "new.yaml").read_text()
     assert "point: [350 mm, 80 mm, 40 mm]" in text and yaml.safe_load(text) == yaml.safe_load(TEXT)
+
+
+HARNESS = """taut: 1
+route:
+  parts: {block: {shape: {type: box, size: [80 mm, 40 mm, 10 mm]}, point: [0.2, 0, -0.5]}}
+  connectors: {plug: {point: [0, 0, 0]}, pump: {point: [350 mm, 150 mm, 40 mm]}}
+  branches: {fork: {point: [200 mm, 0, 0]}}
+  cables:
+    trunk: {length: 230 mm, segments: 20, section: {diameter: 12 mm}, E: 6 MPa, nu: 0.4, density: 1200 kg/m^3, start: {at: plug}, end: {at: fork}}
+    lead: {length: 300 mm, segments: 20, section: {diameter: 8 mm}, E: 6 MPa, nu: 0.4, density: 1200 kg/m^3, start: {at: fork}, end: {at: pump}}
+    hose: {length: 400 mm, segments: 20, section: {diameter: 8 mm}, E: 6 MPa, nu: 0.4, density: 1200 kg/m^3, start: {at: plug, direction: [0, 1, 0]}, end: {point: [0, 300 mm, 80 mm], direction: [0, 1, 0]}, limits: {bend_radius: 20 mm}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "rolled"),
+    [
+        (("cables", "hose", "limits", "bend_radius"), "30 mm", set()),
+        (("cables", "hose", "length"), "410 mm", {"hose"}),
+        (("connectors", "pump", "point"), ["355 mm", "150 mm", "40 mm"], {"trunk", "lead"}),
+        (("connectors", "plug", "point"), [0, 0, "5 mm"], {"trunk", "lead", "hose"}),
+        (("parts", "block", "point"), [0.2, 0, -0.6], {"trunk", "lead", "hose"}),
+    ],
+)
+def test_rolls_are_written_only_into_cables_that_a_change_reaches(
+    tmp_path: Path, place: tuple[str, ...], value: object, rolled: set[str]
+) -> None:
+    """A limit reaches none; a connector the cables on it and those beyond a branch; a part may reach any."""
+    file = tmp_path / "harness.yaml"
+    file.write_text(HARNESS)
+    route = Route.load(file)
+    route.solve()
+    data = route.data["route"]
+    assert all("up" in one["end"] for one in data["cables"].values()), "they were found"
+    for key in place[:-1]:
+        data = data[key]
+    data[place[-1]] = value
+    route.save(file)
+    cables = yaml.safe_load(file.read_text())["route"]["cables"]
+    assert {name for name, one in cables.items() if "up" in one["end"]} == rolled
+    if not rolled:
+        assert file.read_text() == HARNESS.replace("20 mm}}", "30 mm}}")

@@ -37,6 +37,7 @@ from typing import Any
 
 from taut.cables.rod import route_text
 from taut.cables.rod.clip_names import clip_names
+from taut.cables.rod.found_rolls import without_found
 from taut.cables.rod.harness import Harness
 from taut.cables.rod.limits import Limits
 from taut.cables.rod.route_build import Builder, mistakes
@@ -174,6 +175,8 @@ class Route:
         opened = self.opened
         untouched = opened is not None and self.data in (opened.data, opened.settled)
         data = opened.data if opened is not None and untouched else self.data
+        if opened is not None and opened.settled is not None and not untouched:
+            data = without_found(data, opened.data, opened.settled)
         wanted = self._for(data, folder.resolve())
         if opened is None:
             return route_text.whole(wanted)
