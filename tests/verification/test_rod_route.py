@@ -18,6 +18,7 @@ from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
 from taut.cables.rod.tolerance import Tolerance, spread
 from taut.cli import main
+from taut.view.route_studio import Studio
 
 HOSE = """
 taut: 1
@@ -572,3 +573,13 @@ def test_a_cable_that_is_pulled_taut_around_something_says_so() -> None:
     lacks = int(found[1])
     assert 10 < lacks < 40
     around_a_pipe(f"{400 + 1.5 * lacks} mm").harness.solve()
+
+
+def test_the_studio_tells_of_a_jump(tmp_path) -> None:
+    studio = Studio(arch(tmp_path, range(30, -31, -3)), tmp_path, port=0)
+    try:
+        studio.motion.run("turn.csv", (tmp_path / "turn.csv").read_bytes())
+        assert "motion turn.csv: 21 frames were solved" in studio.message
+        assert "hose: the shape jumps between" in studio.message
+    finally:
+        studio.stop()
