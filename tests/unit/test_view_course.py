@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,11 +11,14 @@ from taut import Box, Scene, SceneError, Sphere
 from taut.compile import frames
 from taut.scene import Shape
 from taut.scene.view import Course, Gate
-from taut.view import hoops
+from taut.view import hoops, readout
+from taut.view import server as web
 from taut.view.attempt import APART, RESTED, SWAY, SWING, TOUCH, Attempt
 from taut.view.course import Exercise
+from taut.view.frame import Frame
 from taut.view.live import LivePlayer
 from taut.view.runner import Runner
+from taut.view.tools import SAID, Tools
 
 SCENE = """taut: 1
 bodies:
@@ -149,12 +153,67 @@ def test_a_load_that_falls_to_the_ground_is_scored_and_shown_again() -> None:
         runner.join(10.0)
 
 
+def test_a_replay_says_that_it_is_one_how_far_it_is_and_has_the_gates_of_its_moment() -> None:
+    scene = Scene.from_yaml(SCENE.replace("[0, 0, 2]", "[0, 0, 3]"))
+    server = web.start("127.0.0.1", 0)
+    runner = Runner(lambda: LivePlayer(scene), play=False)
+    runner.start()
+    try:
+        assert runner.ready.wait(300.0) and runner.failure is None
+        exercise = Exercise(server, scene, runner)
+        tools = Tools.__new__(Tools)
+        tools._runner, tools._exercise, tools._take_away, tools._may_part = runner, exercise, None, set()  # type: ignore[assignment]
+        tools._refused = -SAID
+        exercise.start()
+        until(lambda: exercise._attempt is not None and exercise._attempt.done, "it falls through both gates")
+        assert exercise.note.startswith("exercise done"), exercise.note
+        long = exercise._frames[-1].time - exercise._frames[0].time
+        runner.set_speed(0.1)  # slow enough to look at
+        exercise._watch()
+        until(lambda: runner.replays, "it is shown again")
+        exercise.show()
+        exercise.write()
+        assert exercise._shown == 0 and exercise._moment.visible, "no gate is behind it again"
+        assert exercise.note == f"Replay 0:00 / 0:0{int(long)} · P: back to the crane"
+        assert runner.frame is not None and ">replay<" in readout.clock(runner.frame, runner.status)
+        tools.drive("travel.speed", 1.0)
+        assert tools.note.startswith("the replay ends first (P) · Replay 0:00"), tools.note
+        runner.replay_from(long - 0.3)
+        until(lambda: runner.replayed is not None and runner.replayed[0] >= long - 0.3, "it goes on from there")
+        exercise.show()
+        assert exercise._shown == 1, "the first gate is behind it, it does not rest yet"
+        runner.toggle()
+        until(lambda: runner.status.phase == "running" and not runner.replays, "P is back at the crane")
+        exercise.show()
+        exercise.write()
+        assert exercise._shown == 2 and not exercise._moment.visible and "Replay" not in tools.note
+    finally:
+        runner.close()
+        runner.join(10.0)
+        web.stop(server)
+
+
+def test_a_long_exercise_is_kept_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("taut.view.course.MOST_KEPT", 50)
+    exercise = exercise_of(Gate(position=(0.0, 0.0, 1.0)), Gate(position=(9.0, 0.0, 1.0)))
+    exercise._load, exercise._frames, exercise._colours, exercise._every = 0, [], [], 0.05
+    known = {"course.speed": 1.0, "course.sway": 0.0, "course.touch": 0.0}
+    way, level = np.linspace(-1.0, 2.0, 1000), np.array([[1.0, 0.0, 0.0, 0.0]])
+    for k, x in enumerate(way):
+        exercise._hear(Frame(0.05 * (k + 1), k + 1, np.array([[x, 0.0, 1.0]]), level, readings=known))
+    times = [frame.time for frame in exercise._frames]
+    assert 25 <= len(times) <= 50 and times[0] == 0.05 and times[-1] > 48.0
+    passed = next(frame.time for frame, behind in zip(exercise._frames, exercise._colours) if behind)
+    assert exercise._passed_at(passed - times[0]) == 1 and exercise._passed_at(passed - times[0] - 5.0) == 0
+
+
 def exercise_of(*gates: Gate, shape: Shape | None = None, start: tuple[float, ...] = (-5.0, 0.0, 1.0)) -> Exercise:
     """An exercise that has begun, without a page."""
     exercise = Exercise.__new__(Exercise)
     exercise._course = Course(load="load", gates=gates, rest=0.1)
     exercise._hoops = hoops.of_course(exercise._course, shape, np.array(start))
     exercise._best, exercise._away = None, False
+    exercise._runner = SimpleNamespace(replayed=None)  # type: ignore[assignment]
     exercise._attempt = Attempt(exercise._course, exercise._hoops)
     return exercise
 
@@ -283,7 +342,7 @@ def test_a_load_that_stands_beside_the_last_gate_is_not_said_to_swing() -> None:
     assert "it swings by 1.3 m: drive after it" in exercise.note and "Shift" in exercise._words()
     for k in range(20, 40):
         attempt.note(0.1 * k, np.array([-1.8, 0.0, 1.0]), 0.0, 1.3, True)
-    told = "it stands 1.3 m beside the last gate, 1.3 m too far left (−x): lift it and bring it in"
+    told = "it stands beside the last gate, 1.3 m too far left (−x): lift it and bring it in"
     assert told in exercise.note and "swings" not in exercise.note
     assert told[1:] in exercise._words() and "Shift" not in exercise._words()
     attempt.note(4.0, np.array([-1.8, 0.0, 1.0]), 0.0, 1.3, False)

@@ -5,6 +5,8 @@ Points are seconds, the fewer the better (`taut.view.attempt`). What was driven 
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,9 @@ from taut.view import hoops, readout
 from taut.view.attempt import Attempt
 from taut.view.colours import as_bytes, from_hex
 from taut.view.frame import COURSE_SPEED, COURSE_SWAY, COURSE_TOUCH, Frame
+from taut.view.keys import PLAY
 from taut.view.runner import Runner
+from taut.view.server import in_turn
 
 #: what helps against sway: nothing but the operator takes it away
 CATCH = "drive after it, let go when it hangs straight"
@@ -33,12 +37,14 @@ class Exercise:
     def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner) -> None:
         course = scene.view.course
         assert course is not None
-        self._course, self._runner = course, runner
+        self._server, self._course, self._runner = server, course, runner
         bodies = scene.all_bodies()
         self._load = list(bodies).index(course.load)
         self._hoops = hoops.of_scene(scene)
         self._attempt: Attempt | None = None
         self._frames: list[Frame] = []
+        self._colours: list[int] = []
+        self._every = 1.0 / KEPT_RATE
         self._best: float | None = None
         self._shown: int | None = None
         self._away = False
@@ -48,17 +54,35 @@ class Exercise:
             start = server.gui.add_button("Start", icon=viser.Icon.FLAG, hint="from the beginning, against the clock")
             start.on_click(lambda _: self.start())
             self._again = server.gui.add_button("Watch again", icon=viser.Icon.REPEAT, visible=False)
-            self._again.on_click(lambda _: runner.show_again(list(self._frames)))
+            self._again.on_click(lambda _: self._watch())
+            self._moment = server.gui.add_slider(
+                "replay [s]", 0.0, 1.0, 0.1, 0.0, visible=False, hint="goes on from the moment that is chosen"
+            )
+            self._moment.on_update(self._choose)
         runner.heard.append(self._hear)
 
     def start(self) -> None:
         """Back to the start, and the clock runs."""
-        self._attempt, self._frames = None, []
+        self._attempt = None
         self._runner.begin_anew(self._begin)
 
     def _begin(self) -> None:
         self._away = False
+        self._frames, self._colours, self._every = [], [], 1.0 / KEPT_RATE
         self._attempt = Attempt(self._course, self._hoops)
+
+    def _watch(self) -> None:
+        """What was driven, once more."""
+        frames = list(self._frames)
+        if frames:
+            moment: Any = self._moment
+            moment.max = max(0.1, math.floor(10.0 * (frames[-1].time - frames[0].time)) / 10.0)
+            self._runner.show_again(frames)
+
+    async def _choose(self, event: Any) -> None:
+        # a coroutine is called at once, in the thread that heard of it: nobody has written the slider since
+        if event.client_id is not None:
+            self._runner.replay_from(float(event.target.value))
 
     def _hear(self, frame: Frame) -> None:
         """A new moment of the run."""
@@ -79,17 +103,21 @@ class Exercise:
             known[COURSE_TOUCH] > 0.0,
             frame.orientations[self._load].astype(float),
         )
-        if len(self._frames) < MOST_KEPT and (
-            not self._frames or attempt.over or frame.time - self._frames[-1].time >= 0.999 / KEPT_RATE
-        ):
+        if not self._frames or attempt.over or frame.time - self._frames[-1].time >= 0.999 * self._every:
+            if len(self._frames) >= MOST_KEPT:  # a long one is kept too, with fewer moments
+                self._frames, self._colours, self._every = self._frames[::2], self._colours[::2], 2.0 * self._every
             self._frames.append(frame)
+            self._colours.append(attempt.passed)
         if attempt.done and (self._best is None or attempt.points < self._best):
             self._best = attempt.points
 
     def show(self) -> None:
-        """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead."""
+        """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead. In a replay as
+        they were."""
         attempt = self._attempt
         passed = None if attempt is None or self._away else attempt.passed
+        if (replayed := self._runner.replayed) is not None:
+            passed = self._passed_at(replayed[0])
         if passed == self._shown:
             return
         self._shown = passed
@@ -99,14 +127,30 @@ class Exercise:
                 node.color = as_bytes(PASSED if k < passed else NEXT if k == passed else LATER)
             node.visible = passed is not None
 
+    def _passed_at(self, moment: float) -> int | None:
+        """Gates that were behind the load so long after the beginning of what was kept [s]."""
+        frames, known = self._frames, self._colours
+        if not frames or len(known) != len(frames):
+            return None
+        found = bisect_left(frames, frames[0].time + moment - 1e-6, key=lambda frame: frame.time)
+        return known[min(found, len(known) - 1)]
+
     def write(self) -> None:
-        """The clock, sway and touches."""
+        """The clock, sway and touches, and how far a replay is."""
         self._text.content = self._words()
+        replayed = self._runner.replayed
+        moment: Any = self._moment
         self._again.visible = self._attempt is not None and self._attempt.done
+        moment.visible = replayed is not None
+        if replayed is not None:
+            shown = min(round(replayed[0], 1), float(moment.max))
+            in_turn(self._server, lambda: setattr(moment, "value", shown))
 
     @property
     def note(self) -> str:
-        """How it goes, in a few words over the picture; empty before it has begun."""
+        """How it goes, in a few words over the picture; empty before it has begun. In a replay: how far that is."""
+        if (replayed := self._runner.replayed) is not None:
+            return f"Replay {_minutes(replayed[0])} / {_minutes(replayed[1])} · {PLAY.cap}: back to the crane"
         attempt = self._attempt
         if attempt is None or self._away:
             return ""
@@ -123,11 +167,13 @@ class Exercise:
 
     def _where(self, attempt: Attempt) -> str:
         """How far the next gate is, and what keeps the load from being inside."""
-        away = f"gate {attempt.passed + 1} of {len(self._course.gates)}, {hoops.metres(attempt.away)} away"
+        gate = f"gate {attempt.passed + 1} of {len(self._course.gates)}"
+        if self._stands_beside(attempt):
+            return gate  # the rest is told with what to do about it
         # from afar only how high it is to be: sideways it is still on its way
         miss = attempt.miss if attempt.near else attempt.miss * (0.0, 0.0, 1.0)
         off = hoops.beside(miss)
-        return f"{away}: {off}" if off and not self._stands_beside(attempt) else away
+        return f"{gate}, {hoops.metres(attempt.away)} away{f': {off}' if off else ''}"
 
     @property
     def button(self) -> str:
@@ -172,13 +218,18 @@ class Exercise:
         if not attempt.last or attempt.over:
             return ""
         if self._stands_beside(attempt):
-            off = hoops.metres(max(0.1, float(np.linalg.norm(attempt.miss))))
-            return f"it stands {off} beside the last gate, {hoops.beside(attempt.miss)}: {'lift it and ' if attempt.touching else ''}bring it in"
+            lift = "lift it and " if attempt.touching else ""
+            return f"it stands beside the last gate, {hoops.beside(attempt.miss)}: {lift}bring it in"
         wide = attempt.swing > self._course.gates[-1].radius and not attempt.stands
         return f"it swings by {attempt.swing:.1f} m: {CATCH}" if wide else ""
 
     def _stands_beside(self, attempt: Attempt) -> bool:
         return attempt.last and attempt.stands and bool(attempt.miss.any())
+
+
+def _minutes(seconds: float) -> str:
+    """A time as a clock shows it: 6:13."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def _gate(server: viser.ViserServer, k: int, hoop: hoops.Hoop) -> viser.MeshHandle:

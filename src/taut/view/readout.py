@@ -55,7 +55,7 @@ def clock(frame: Frame, status: Status) -> str:
         if status.factor < LATE * status.speed:
             pace += '<div data-taut="late" style="color:#7a4b00;font-size:0.72rem">this machine cannot keep up</div>'
     else:
-        pace = f'<span data-taut="phase">{_WORDS[status.phase]}</span>'
+        pace = f'<span data-taut="phase">{"replay" if status.replays else _WORDS[status.phase]}</span>'
     redone = frame.readings.get("step.redone")
     cells = [
         ("steps", f"{frame.step:,}".replace(",", "\u202f"), "steps", ""),
