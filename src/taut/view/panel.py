@@ -10,7 +10,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import keys, readout, sliders
+from taut.view import instructor, keys, readout, sliders
 from taut.view.bounds import extent
 from taut.view.cameras import HINTS, PRESETS, Cameras
 from taut.view.frame import Control, Frame, Progress
@@ -107,6 +107,9 @@ class Panel:
         if self._runner.player.duration is not None:
             self._add_time(self._runner.player.duration)
         controls = self._runner.controls()
+        if instructor.is_wanted(self._scene, self._runner):
+            # two sliders for one wind, of which one acts at once and one with a button, would be one too many
+            controls = [control for control in controls if not sliders.is_wind(control)]
         if controls:
             self._add_controls(controls)
         self._add_cameras()

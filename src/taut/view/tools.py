@@ -10,7 +10,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import cutouts, levers, partings
+from taut.view import cutouts, instructor, partings
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes, Reopen
 from taut.view.course import Exercise
@@ -53,7 +53,7 @@ class Tools:
         self._may_part = partings.may_part(scene)
         live = runner.player.duration is None
         self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
-        driven = live and bool(levers.of_scene(scene, runner.controls()))
+        driven = instructor.is_wanted(scene, runner)
         # before the plots, where it is seen; what it holds needs the changes
         folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
         self._plots = Plots(server, runner, quantity) if runner.player.quantities else None
