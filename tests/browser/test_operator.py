@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,13 @@ def test_on_a_phone_the_sticks_lie_under_the_thumbs_and_the_panel_is_closed(
         assert boxes["left"]["x"] + boxes["left"]["width"] < wide / 2 < boxes["right"]["x"]
         stop = phone.tab.locator(".taut-stop").bounding_box()
         assert stop["x"] >= 0 and stop["x"] + stop["width"] <= wide
+        row = [
+            phone.tab.locator("#taut-scenes, .taut-head button:not(.taut-fold)").nth(k).bounding_box() for k in range(5)
+        ]
+        assert len({box["y"] for box in row}) == 1, "all buttons in one row"
+        row.sort(key=lambda box: box["x"])
+        assert row[0]["x"] >= 0 and row[-1]["x"] + row[-1]["width"] <= wide
+        assert all(one["x"] + one["width"] < two["x"] for one, two in pairwise(row)), "none lies on another"
         for leg in ("leg_1", "leg_4"):
             until(
                 lambda leg=leg: 0 < phone.screen(place(gantry, leg))[0] < wide, f"{leg} is seen: the whole machine is"
@@ -138,6 +146,18 @@ def test_on_a_phone_the_sticks_lie_under_the_thumbs_and_the_panel_is_closed(
         until(lambda: control(gantry, "left.speed") == 0.0, "it springs back")
     finally:
         phone.close()
+
+
+def test_words_beside_the_levers_make_the_box_higher_not_wider(tab: Tab, gantry: Page) -> None:
+    box = tab.tab.locator("#taut-operator")
+    before = box.bounding_box()
+    show = """text => { for (const name of ["note", "driver"]) { const node = document.querySelector(".taut-" + name);
+        node.textContent = text; node.hidden = !text; } }"""
+    tab.tab.evaluate(show, "it swings by 1.9 m: drive after it, let go when it hangs straight, " * 3)
+    after = box.bounding_box()
+    tab.tab.evaluate(show, "")
+    assert after["width"] == pytest.approx(before["width"], abs=1.0) and after["height"] > before["height"] + 20
+    assert before["width"] <= 0.6 * tab.tab.viewport_size["width"] + 1.0
 
 
 def test_a_stick_is_dragged_and_springs_back(tab: Tab, gantry: Page) -> None:
@@ -310,6 +330,9 @@ def test_the_page_lists_the_keys_and_a_hook_out_of_reach_says_how_far(tab: Tab, 
     listed = tab.tab.locator("#taut-operator kbd").all_inner_texts()
     assert {"H", "P", "N", "1–5", "Space", "Shift", "W", "S"} <= set(listed)
     assert listed.index("W") < listed.index("S") and listed.index("←") < listed.index("→"), "as on the keyboard"
+    lines = [" ".join(line.split()) for line in tab.tab.locator(".taut-line[data-lever]").all_inner_texts()]
+    for words in ("W S hoist up/down", "← → travel left/right", "Q E left alone down/up", "T G right alone up/down"):
+        assert words in lines, "which key is which"
     tab.press("Reset")
     hook = tab.tab.locator(".taut-hook")
     until(lambda: hook.inner_text() == "Unhook", "the load hangs")

@@ -8,7 +8,8 @@ import pytest
 from taut.compile import frames
 from taut.scenes import open_scene
 from taut.simulation import Simulation
-from taut.view.course import Attempt
+from taut.view import hoops
+from taut.view.attempt import Attempt
 
 #: steps between two moves of the levers
 PAUSE = 3
@@ -24,11 +25,18 @@ def test_a_patient_hand_drives_through_the_course(
     scene = open_scene(name)
     course = scene.view.course
     assert course is not None
-    sim, attempt = Simulation(scene), Attempt(course)
+    sim, attempt = Simulation(scene), Attempt(course, hoops.of_scene(scene))
     while not attempt.done and sim.time < 240.0:
         load = np.asarray(sim.read("load.position"))
         touching = bool(np.any(sim.read("load.contact_force"))) if sim.steps else True
-        attempt.note(sim.time, load, float(sim.read("load.speed")), float(sim.read("load.sway")), touching)
+        attempt.note(
+            sim.time,
+            load,
+            float(sim.read("load.speed")),
+            float(sim.read("load.sway")),
+            touching,
+            sim.read("load.orientation"),
+        )
         goal = np.asarray(course.gates[min(attempt.passed, len(course.gates) - 1)].position)
         # where the rope hangs from
         tip = sim.read(f"{carrier}.position") + frames.rotate(

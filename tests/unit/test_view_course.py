@@ -2,15 +2,23 @@
 
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from taut import Scene, SceneError
+from taut import Box, Scene, SceneError, Sphere
+from taut.compile import frames
+from taut.scene import Shape
 from taut.scene.view import Course, Gate
-from taut.view.course import APART, RESTED, SWAY, SWING, TOUCH, Attempt, Exercise
+from taut.view import hoops, readout
+from taut.view import server as web
+from taut.view.attempt import APART, RESTED, SWAY, SWING, TOUCH, Attempt
+from taut.view.course import Exercise
+from taut.view.frame import Frame
 from taut.view.live import LivePlayer
 from taut.view.runner import Runner
+from taut.view.tools import SAID, Tools
 
 SCENE = """taut: 1
 bodies:
@@ -20,18 +28,20 @@ view:
   course: {load: load, gates: [{position: [0, 0, 1.5], radius: 20 cm}, {position: [0, 0, 0.5]}], rest: 5 cm/s}
 """
 GATES = Scene.from_yaml(SCENE).view.course
+HOOPS = hoops.of_scene(Scene.from_yaml(SCENE))
 
 
 def attempt() -> Attempt:
     """One that has begun, high above the first gate."""
     assert GATES is not None
-    made = Attempt(GATES)
-    made.note(10.0, np.array([0.0, 0.0, 2.0]), 0.0, 0.0, False)
+    made = Attempt(GATES, HOOPS)
+    made.note(10.0, np.array([0.0, 0.0, 3.0]), 0.0, 0.0, False)
     return made
 
 
 def test_gates_count_in_their_order_and_the_last_one_when_the_load_rests() -> None:
     made = attempt()
+    made.note(10.5, np.array([3.0, 0.0, 0.5]), 0.0, 0.0, False)
     made.note(11.0, np.array([0.0, 0.0, 0.5]), 0.0, 0.0, False)
     assert made.passed == 0, "the second gate before the first"
     made.note(12.0, np.array([0.0, 0.15, 1.5]), 1.0, 0.3, False)
@@ -73,7 +83,7 @@ def test_touches_that_belong_together_are_one() -> None:
 
 def test_a_load_that_stands_at_the_start_has_touched_nothing() -> None:
     assert GATES is not None
-    made = Attempt(GATES)
+    made = Attempt(GATES, HOOPS)
     for k in range(30):
         made.note(k / 10.0, np.array([0.0, 0.0, 9.0]), 0.0, 0.0, True)
     assert made.touches == 0
@@ -116,7 +126,7 @@ def test_a_load_that_falls_to_the_ground_is_scored_and_shown_again() -> None:
     runner = Runner(lambda: LivePlayer(scene), play=False)
     runner.start()
     assert runner.ready.wait(300.0) and runner.failure is None
-    made = Attempt(scene.view.course)  # type: ignore[arg-type]
+    made = Attempt(scene.view.course, hoops.of_scene(scene))  # type: ignore[arg-type]
     frames, begun = [], []
 
     def hear(frame) -> None:  # type: ignore[no-untyped-def]
@@ -143,13 +153,76 @@ def test_a_load_that_falls_to_the_ground_is_scored_and_shown_again() -> None:
         runner.join(10.0)
 
 
-def test_what_to_do_next_is_said_until_it_rests() -> None:
-    gates = (Gate(position=(0.0, 0.0, 1.0)), Gate(position=(2.0, 0.0, 1.0)))
+def test_a_replay_says_that_it_is_one_how_far_it_is_and_has_the_gates_of_its_moment() -> None:
+    scene = Scene.from_yaml(SCENE.replace("[0, 0, 2]", "[0, 0, 3]"))
+    server = web.start("127.0.0.1", 0)
+    runner = Runner(lambda: LivePlayer(scene), play=False)
+    runner.start()
+    try:
+        assert runner.ready.wait(300.0) and runner.failure is None
+        exercise = Exercise(server, scene, runner)
+        tools = Tools.__new__(Tools)
+        tools._runner, tools._exercise, tools._take_away, tools._may_part = runner, exercise, None, set()  # type: ignore[assignment]
+        tools._refused = -SAID
+        exercise.start()
+        until(lambda: exercise._attempt is not None and exercise._attempt.done, "it falls through both gates")
+        assert exercise.note.startswith("exercise done"), exercise.note
+        long = exercise._frames[-1].time - exercise._frames[0].time
+        runner.set_speed(0.1)  # slow enough to look at
+        exercise._watch()
+        until(lambda: runner.replays, "it is shown again")
+        exercise.show()
+        exercise.write()
+        assert exercise._shown == 0 and exercise._moment.visible, "no gate is behind it again"
+        assert exercise.note == f"Replay 0:00 / 0:0{int(long)} · P: back to the crane"
+        assert runner.frame is not None and ">replay<" in readout.clock(runner.frame, runner.status)
+        tools.drive("travel.speed", 1.0)
+        assert tools.note.startswith("the replay ends first (P) · Replay 0:00"), tools.note
+        runner.replay_from(long - 0.3)
+        until(lambda: runner.replayed is not None and runner.replayed[0] >= long - 0.3, "it goes on from there")
+        exercise.show()
+        assert exercise._shown == 1, "the first gate is behind it, it does not rest yet"
+        runner.toggle()
+        until(lambda: runner.status.phase == "running" and not runner.replays, "P is back at the crane")
+        exercise.show()
+        exercise.write()
+        assert exercise._shown == 2 and not exercise._moment.visible and "Replay" not in tools.note
+    finally:
+        runner.close()
+        runner.join(10.0)
+        web.stop(server)
+
+
+def test_a_long_exercise_is_kept_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("taut.view.course.MOST_KEPT", 50)
+    exercise = exercise_of(Gate(position=(0.0, 0.0, 1.0)), Gate(position=(9.0, 0.0, 1.0)))
+    exercise._load, exercise._frames, exercise._colours, exercise._every = 0, [], [], 0.05
+    known = {"course.speed": 1.0, "course.sway": 0.0, "course.touch": 0.0}
+    way, level = np.linspace(-1.0, 2.0, 1000), np.array([[1.0, 0.0, 0.0, 0.0]])
+    for k, x in enumerate(way):
+        exercise._hear(Frame(0.05 * (k + 1), k + 1, np.array([[x, 0.0, 1.0]]), level, readings=known))
+    times = [frame.time for frame in exercise._frames]
+    assert 25 <= len(times) <= 50 and times[0] == 0.05 and times[-1] > 48.0
+    passed = next(frame.time for frame, behind in zip(exercise._frames, exercise._colours) if behind)
+    assert exercise._passed_at(passed - times[0]) == 1 and exercise._passed_at(passed - times[0] - 5.0) == 0
+
+
+def exercise_of(*gates: Gate, shape: Shape | None = None, start: tuple[float, ...] = (-5.0, 0.0, 1.0)) -> Exercise:
+    """An exercise that has begun, without a page."""
     exercise = Exercise.__new__(Exercise)
     exercise._course = Course(load="load", gates=gates, rest=0.1)
-    exercise._best = None
-    exercise._attempt = attempt = Attempt(exercise._course)
-    attempt.note(0.0, np.array([5.0, 0.0, 1.0]), 0.5, 0.0, False)
+    exercise._hoops = hoops.of_course(exercise._course, shape, np.array(start))
+    exercise._best, exercise._away = None, False
+    exercise._runner = SimpleNamespace(replayed=None)  # type: ignore[assignment]
+    exercise._attempt = Attempt(exercise._course, exercise._hoops)
+    return exercise
+
+
+def test_what_to_do_next_is_said_until_it_rests() -> None:
+    exercise = exercise_of(Gate(position=(0.0, 0.0, 1.0)), Gate(position=(2.0, 0.0, 1.0)))
+    attempt = exercise._attempt
+    assert attempt is not None
+    attempt.note(0.0, np.array([-5.0, 0.0, 1.0]), 0.5, 0.0, False)
     assert "yellow gate" in exercise._words() and "rest" not in exercise._words()
     attempt.note(1.0, np.array([0.0, 0.0, 1.0]), 0.5, 0.0, False)
     attempt.note(2.0, np.array([2.0, 0.0, 1.0]), 0.32, 0.0, False)
@@ -158,3 +231,119 @@ def test_what_to_do_next_is_said_until_it_rests() -> None:
     for moment in (3.0, 3.0 + RESTED):
         attempt.note(moment, np.array([2.0, 0.0, 1.0]), 0.05, 0.0, False)
     assert attempt.done and "At rest" in exercise._words()
+
+
+def corners(size: tuple[float, float, float], turn: np.ndarray) -> np.ndarray:
+    """Of a box [m], shape (8, 3)."""
+    signs = np.stack(np.meshgrid(*[[-0.5, 0.5]] * 3), axis=-1).reshape(-1, 3)
+    return frames.rotate(turn, signs * size)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 20.0, 45.0, 90.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_load_counts_exactly_when_it_is_seen_wholly_inside_the_hoop_that_is_drawn(yaw: float, seed: int) -> None:
+    size = (2.6, 1.5, 1.1)
+    course = Course(
+        load="load", gates=(Gate(position=(4.0, 3.0, 2.0), radius=0.7), Gate(position=(9.0, 3.0, 2.0), radius=0.4))
+    )
+    first, cage = hoops.of_course(course, Box(size=size), np.zeros(3))
+    assert first.way[2] == 0.0, "it stands upright, though the way rises"
+    turn = np.array([np.cos(np.radians(yaw) / 2), 0.0, 0.0, np.sin(np.radians(yaw) / 2)])
+    inner = first.solid().vertices
+    side, counted = np.cross(first.way, [0.0, 0.0, 1.0]), []
+    # the inner edge of what is drawn, seen along the way
+    flat = np.column_stack([inner @ side, inner[:, 2]])
+    ring = flat.reshape(hoops.SIDES, hoops.ROUND, 2)
+    nearest = ring[np.arange(hoops.SIDES), np.linalg.norm(ring, axis=2).argmin(axis=1)]
+    edges = np.roll(nearest, -1, axis=0) - nearest
+    out = np.column_stack([edges[:, 1], -edges[:, 0]]) / np.linalg.norm(edges, axis=1)[:, None]
+    out *= np.sign((out * nearest).sum(axis=1))[:, None]
+    rng = np.random.default_rng(seed)
+    for _ in range(400):
+        off = rng.uniform(-1.5, 1.5) * side + np.array([0.0, 0.0, rng.uniform(-1.2, 1.2)])
+        at = off + corners(size, turn)
+        seen = np.column_stack([at @ side, at[:, 2]])
+        gap = -((seen[:, None] - nearest[None]) * out[None]).sum(axis=2).max()
+        if abs(gap) > 0.02:  # as far as the eye can tell
+            miss = first.off(first.middle + off, turn).miss
+            assert (not miss.any()) == (gap > 0.0), (off, gap)
+            # what is told leads inside
+            assert not first.off(first.middle + off - 1.02 * miss, turn).miss.any()
+            counted.append(gap > 0.0)
+    assert 20 < sum(counted) < len(counted) - 20
+    # whatever way it is turned, it has the room that the file says
+    for _ in range(100):
+        way = rng.normal(size=3)
+        off = 0.999 * way / np.linalg.norm(way)
+        assert not first.off(first.middle + 0.7 * off, turn).miss.any()
+        assert not cage.off(cage.middle + 0.4 * off, turn).miss.any()
+
+
+def test_a_cage_is_drawn_as_long_as_it_counts() -> None:
+    course = Course(load="load", gates=(Gate(position=(4.0, 0.0, 2.0), radius=0.5),))
+    (cage,) = hoops.of_course(course, Sphere(radius=0.3), np.array([0.0, 0.0, 2.0]))
+    assert cage.deep == pytest.approx(0.8)
+    x = cage.solid().vertices[:, 0]
+    assert x.max() == pytest.approx(-x.min()) and 0.8 < x.max() < 0.85
+    level = np.array([1.0, 0.0, 0.0, 0.0])
+    assert not cage.off(np.array([4.49, 0.0, 2.0]), level).miss.any()
+    assert cage.off(np.array([4.6, 0.0, 2.0]), level).miss == pytest.approx([0.1, 0.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("miss", "words"),
+    [
+        ((0.0, 0.0, 0.0), ""),
+        ((0.0, 0.0, -0.9), "0.9 m too low"),
+        ((-1.3, 0.0, 0.4), "1.3 m too far left (−x), 0.4 m too high"),
+        ((0.0, 0.001, 0.0), "0.1 m too far back (+y)"),
+        ((12.0, 0.0, 0.0), "12 m too far right (+x)"),
+    ],
+)
+def test_a_miss_is_told_with_its_direction(miss: tuple[float, float, float], words: str) -> None:
+    assert hoops.beside(np.array(miss)) == words
+
+
+def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
+    exercise = exercise_of(
+        Gate(position=(0.0, 0.0, 3.0)), Gate(position=(9.0, 0.0, 3.0)), shape=Sphere(radius=0.5), start=(-5.0, 0.0, 3.0)
+    )
+    attempt = exercise._attempt
+    assert attempt is not None
+    attempt.note(0.0, np.array([-5.0, 0.7, 1.6]), 0.5, 0.0, False)
+    assert exercise.note == "exercise: 0 s, gate 1 of 2, 5.2 m away: 0.9 m too low", "from afar only the height"
+    attempt.note(1.0, np.array([0.0, 0.0, 1.6]), 0.5, 0.0, False)
+    assert exercise.note == "exercise: 1 s, gate 1 of 2, 1.4 m away: 0.9 m too low"
+    assert "It is 0.9 m too low." in exercise._words()
+    attempt.note(2.0, np.array([0.0, -0.8, 3.0]), 0.5, 0.0, False)
+    assert exercise.note.endswith("0.8 m away: 0.3 m too far to the front (−y)")
+    attempt.note(3.0, np.array([0.3, 0.0, 3.0]), 0.5, 0.0, False)
+    assert attempt.passed == 1
+    attempt.note(4.0, np.array([-6.0, 0.0, 3.0]), 0.5, 0.0, False)
+    assert exercise.note.startswith("exercise: 4 s, gate 2 of 2, 15 m away, rest there")
+
+
+def test_a_small_load_is_through_also_between_two_moments() -> None:
+    exercise = exercise_of(Gate(position=(0.0, 0.0, 1.0)), Gate(position=(9.0, 0.0, 1.0)), shape=Sphere(radius=0.01))
+    attempt = exercise._attempt
+    assert attempt is not None
+    attempt.note(0.0, np.array([-0.5, 0.0, 1.0]), 9.0, 0.0, False)
+    assert attempt.passed == 0
+    attempt.note(0.1, np.array([0.4, 0.0, 1.0]), 9.0, 0.0, False)
+    assert attempt.passed == 1
+
+
+def test_a_load_that_stands_beside_the_last_gate_is_not_said_to_swing() -> None:
+    exercise = exercise_of(Gate(position=(0.0, 0.0, 1.0)), shape=Sphere(radius=0.5))
+    attempt = exercise._attempt
+    assert attempt is not None
+    for k in range(20):
+        attempt.note(0.1 * k, np.array([-0.3, 0.0, 1.0]), 0.8, 1.3, False)
+    assert "it swings by 1.3 m: drive after it" in exercise.note and "Shift" in exercise._words()
+    for k in range(20, 40):
+        attempt.note(0.1 * k, np.array([-1.8, 0.0, 1.0]), 0.0, 1.3, True)
+    told = "it stands beside the last gate, 1.3 m too far left (−x): lift it and bring it in"
+    assert told in exercise.note and "swings" not in exercise.note
+    assert told[1:] in exercise._words() and "Shift" not in exercise._words()
+    attempt.note(4.0, np.array([-1.8, 0.0, 1.0]), 0.0, 1.3, False)
+    assert "(−x): bring it in" in exercise.note, "it hangs: nothing is to be lifted"

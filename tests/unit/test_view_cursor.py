@@ -10,7 +10,8 @@ from taut.view.curves import curvatures
 from taut.view.live import LivePlayer
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
-from taut.view.readout import newtons, places
+from taut.view.plots import number
+from taut.view.readout import fixed, metres, newtons, places
 
 
 def test_the_curvature_of_a_circle_is_one_over_its_radius_and_a_line_has_none() -> None:
@@ -119,6 +120,23 @@ def test_of_a_body_the_place_clicked_its_centre_and_its_centre_of_mass_are_told(
     table = places("load", "", cursor.places(picked, frame))
     assert all(word in table for word in ("clicked at", "centre of mass", "x [m]", "1.30"))
     assert "-0.00" not in table
+    frame.positions[list(scene.all_bodies()).index("load")] = (-0.001, 0.004, -0.55)
+    assert cursor._reading(picked, frame) == "centre at 0.00, 0.00, -0.55 m"
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        (fixed(-0.004, 2), "0.00"),
+        (fixed(-0.006, 2), "-0.01"),
+        (fixed(-0.0, 1), "0.0"),
+        (newtons(-0.0), "0 N"),
+        (metres(-1e-9), "0 mm"),
+        (number(-0.0), "0.000"),
+    ],
+)
+def test_what_is_rounded_to_zero_has_no_sign(told: str, wanted: str) -> None:
+    assert told == wanted
 
 
 def test_a_click_beside_everything_while_the_mark_is_written_ends_nothing(server, monkeypatch) -> None:  # type: ignore[no-untyped-def]

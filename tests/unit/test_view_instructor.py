@@ -12,12 +12,15 @@ import viser
 from taut.scene import SceneError
 from taut.scenes import open_scene
 from taut.view import server as web
+from taut.view.cameras import Cameras
 from taut.view.changes import Changes
 from taut.view.door import STATIC
 from taut.view.entries import Entry
-from taut.view.instructor import Instructor, direction
+from taut.view.instructor import Instructor, direction, is_wanted
 from taut.view.live import LivePlayer
 from taut.view.made import Row
+from taut.view.panel import Panel
+from taut.view.runner import Runner
 
 
 class Hands:
@@ -271,3 +274,22 @@ def test_the_list_of_changes_is_filled_by_one_thread_at_a_time(server: viser.Vis
     for thread in threads:
         thread.join()
     assert not failed
+
+
+@pytest.mark.parametrize(("name", "among_controls"), [("gantry", False), ("pendulum", True)])
+def test_the_wind_has_one_slider_that_of_the_instructor_where_there_is_one(name: str, among_controls: bool) -> None:
+    scene = open_scene(name).with_overrides(["wind.speed=5"])
+    server = web.start("127.0.0.1", 0)
+    runner = Runner(lambda: LivePlayer(scene), play=False)
+    runner.start()
+    try:
+        assert runner.ready.wait(300.0) and runner.failure is None
+        assert "wind.speed" in [control.name for control in runner.controls()]
+        panel = Panel(server, scene, runner, name, Cameras(server, scene))
+        panel.ready()
+        assert ("wind.speed" in panel._sliders) == among_controls
+        assert is_wanted(scene, runner) != among_controls
+    finally:
+        runner.close()
+        runner.join(10.0)
+        web.stop(server)

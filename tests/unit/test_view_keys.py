@@ -59,6 +59,8 @@ def test_keys_are_shown_as_they_lie_on_the_keyboard_and_one_winch_of_two_is_told
     assert set(levers) == {"hoist", "travel", "left alone", "right alone"}
     assert levers["travel"]["beside"] and levers["travel"]["caps"] == ["←", "→"]
     assert not levers["hoist"]["beside"] and levers["hoist"]["caps"] == ["S", "W"]
+    assert levers["hoist"]["words"] == levers["left alone"]["words"] == ("down", "up")
+    assert levers["travel"]["words"] == ("left", "right")
 
 
 def test_commands_of_the_page_are_those_of_the_list() -> None:

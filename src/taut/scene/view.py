@@ -10,7 +10,7 @@ class Gate(Spec):
     position: Point
     """Its middle [m]."""
     radius: PositiveLength = 0.5
-    """How near the middle of the load must come [m]."""
+    """Room around the load: how far its middle may be off, whichever way it is turned [m]."""
 
 
 class Course(Spec):

@@ -1,118 +1,33 @@
 """An exercise for the operator: a load is led through gates and brought to rest in the last one, against the clock.
 
-Points are seconds: those of the clock, TOUCH for every time the load hits something, SWAY for every metre that it swung.
-The fewer the better. What was driven can be looked at once more.
+Points are seconds, the fewer the better (`taut.view.attempt`). What was driven can be looked at once more.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import dataclass, field
+import math
+from bisect import bisect_left
 from typing import Any
 
 import numpy as np
 import viser
 
 from taut.scene import Scene
-from taut.scene.view import Course
-from taut.view import readout, solids
-from taut.view.bounds import half_size
+from taut.view import hoops, readout
+from taut.view.attempt import Attempt
 from taut.view.colours import as_bytes, from_hex
 from taut.view.frame import COURSE_SPEED, COURSE_SWAY, COURSE_TOUCH, Frame
+from taut.view.keys import PLAY
 from taut.view.runner import Runner
+from taut.view.server import in_turn
 
-#: what a touch costs, and a metre of sway [s]
-TOUCH, SWAY = 10.0, 5.0
-#: touches that follow each other within this time are one [s]
-APART = 0.5
-#: how long a load stays slow in the last gate until it has come to rest there, and not to a turning point [s]
-RESTED = 1.0
-#: a long pendulum goes there and back within this time [s]
-SWING = 12.0
 #: what helps against sway: nothing but the operator takes it away
-CATCH = "drive after it as it swings away, let go when it hangs straight; with Shift it begins to swing less"
+CATCH = "drive after it, let go when it hangs straight"
+#: and before it swings
+GENTLY = "With Shift it begins to swing less."
 #: moments kept for looking at it once more: how often [1/s], and how many at most
 KEPT_RATE, MOST_KEPT = 20.0, 6000
-#: of a hoop, as a share of its radius [-]
-THICK = 0.03
 NEXT, PASSED, LATER = from_hex("#ffb000"), from_hex("#2f9e44"), from_hex("#adb5bd")
-
-
-@dataclass
-class Attempt:
-    """One try, from its first moment on. Pure arithmetic on what is handed in."""
-
-    course: Course
-    begun: float | None = None
-    """Simulated time of its first moment [s]."""
-    now: float = 0.0
-    passed: int = 0
-    """Gates behind it."""
-    swayed: float = 0.0
-    """Largest sway so far [m]."""
-    touches: int = 0
-    speed: float = 0.0
-    """Of the load now [m/s]."""
-    swing: float = 0.0
-    """Largest sway within the last SWING seconds [m]."""
-    away: float = 0.0
-    """From the load to the middle of the next gate [m]."""
-    void: bool = False
-    """Whether time went back: what was driven twice does not count."""
-    _touched: float = field(default=-np.inf)
-    _touching: bool = False
-    _slow: float = field(default=np.inf)
-    _sways: deque[tuple[float, float]] = field(default_factory=deque)
-
-    @property
-    def done(self) -> bool:
-        """Whether the load has come to rest in the last gate."""
-        return self.passed == len(self.course.gates)
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing counts any more."""
-        return self.done or self.void
-
-    @property
-    def time(self) -> float:
-        """Since it began [s]."""
-        return 0.0 if self.begun is None else self.now - self.begun
-
-    @property
-    def points(self) -> float:
-        """Fewer are better [s]."""
-        return self.time + TOUCH * self.touches + SWAY * self.swayed
-
-    def note(self, time: float, place: np.ndarray, speed: float, sway: float, touching: bool) -> None:
-        """A moment: simulated time [s], the load's place [m], its speed [m/s] and sway [m], and whether it touches."""
-        if self.over:
-            return
-        if self.begun is None:
-            # it may stand on something to begin with
-            self.begun = self.now = time
-            self._touched = time if touching else -np.inf
-            self._touching = touching
-        self.void = time < self.now
-        self.now, self.speed = time, speed
-        if touching:
-            # moments may lie further apart than touches, where the run is fast
-            self.touches += not self._touching and time - self._touched > APART
-            self._touched = time
-        self._touching = touching
-        self.swayed = max(self.swayed, sway)
-        self._sways.append((time, sway))
-        while self._sways[0][0] < time - SWING:
-            self._sways.popleft()
-        self.swing = max(known for _, known in self._sways)
-        gate = self.course.gates[self.passed]
-        last = self.passed == len(self.course.gates) - 1
-        self.away = float(np.linalg.norm(place - gate.position))
-        inside = self.away <= gate.radius
-        # since when it is slow there
-        self._slow = min(self._slow, time) if last and inside and speed <= self.course.rest else np.inf
-        if time - self._slow >= RESTED if last else inside:
-            self.passed += 1
 
 
 class Exercise:
@@ -122,34 +37,52 @@ class Exercise:
     def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner) -> None:
         course = scene.view.course
         assert course is not None
-        self._course, self._runner = course, runner
+        self._server, self._course, self._runner = server, course, runner
         bodies = scene.all_bodies()
         self._load = list(bodies).index(course.load)
-        # the hoops are as much wider than the gates as the load is large: it is seen to go through them
-        self._from = np.asarray(bodies[course.load].start_position, float)
-        self._around = float(np.linalg.norm(half_size(bodies[course.load].shape)))
+        self._hoops = hoops.of_scene(scene)
         self._attempt: Attempt | None = None
         self._frames: list[Frame] = []
+        self._colours: list[int] = []
+        self._every = 1.0 / KEPT_RATE
         self._best: float | None = None
         self._shown: int | None = None
         self._away = False
-        self._gates = [self._ring(server, k) for k in range(len(course.gates))]
+        self._gates = [_gate(server, k, hoop) for k, hoop in enumerate(self._hoops)]
         with server.gui.add_folder("Exercise", expand_by_default=False):
             self._text = server.gui.add_html(self._words())
             start = server.gui.add_button("Start", icon=viser.Icon.FLAG, hint="from the beginning, against the clock")
             start.on_click(lambda _: self.start())
             self._again = server.gui.add_button("Watch again", icon=viser.Icon.REPEAT, visible=False)
-            self._again.on_click(lambda _: runner.show_again(list(self._frames)))
+            self._again.on_click(lambda _: self._watch())
+            self._moment = server.gui.add_slider(
+                "replay [s]", 0.0, 1.0, 0.1, 0.0, visible=False, hint="goes on from the moment that is chosen"
+            )
+            self._moment.on_update(self._choose)
         runner.heard.append(self._hear)
 
     def start(self) -> None:
         """Back to the start, and the clock runs."""
-        self._attempt, self._frames = None, []
+        self._attempt = None
         self._runner.begin_anew(self._begin)
 
     def _begin(self) -> None:
         self._away = False
-        self._attempt = Attempt(self._course)
+        self._frames, self._colours, self._every = [], [], 1.0 / KEPT_RATE
+        self._attempt = Attempt(self._course, self._hoops)
+
+    def _watch(self) -> None:
+        """What was driven, once more."""
+        frames = list(self._frames)
+        if frames:
+            moment: Any = self._moment
+            moment.max = max(0.1, math.floor(10.0 * (frames[-1].time - frames[0].time)) / 10.0)
+            self._runner.show_again(frames)
+
+    async def _choose(self, event: Any) -> None:
+        # a coroutine is called at once, in the thread that heard of it: nobody has written the slider since
+        if event.client_id is not None:
+            self._runner.replay_from(float(event.target.value))
 
     def _hear(self, frame: Frame) -> None:
         """A new moment of the run."""
@@ -168,18 +101,23 @@ class Exercise:
             known[COURSE_SPEED],
             known[COURSE_SWAY],
             known[COURSE_TOUCH] > 0.0,
+            frame.orientations[self._load].astype(float),
         )
-        if len(self._frames) < MOST_KEPT and (
-            not self._frames or attempt.over or frame.time - self._frames[-1].time >= 0.999 / KEPT_RATE
-        ):
+        if not self._frames or attempt.over or frame.time - self._frames[-1].time >= 0.999 * self._every:
+            if len(self._frames) >= MOST_KEPT:  # a long one is kept too, with fewer moments
+                self._frames, self._colours, self._every = self._frames[::2], self._colours[::2], 2.0 * self._every
             self._frames.append(frame)
+            self._colours.append(attempt.passed)
         if attempt.done and (self._best is None or attempt.points < self._best):
             self._best = attempt.points
 
     def show(self) -> None:
-        """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead."""
+        """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead. In a replay as
+        they were."""
         attempt = self._attempt
         passed = None if attempt is None or self._away else attempt.passed
+        if (replayed := self._runner.replayed) is not None:
+            passed = self._passed_at(replayed[0])
         if passed == self._shown:
             return
         self._shown = passed
@@ -189,14 +127,30 @@ class Exercise:
                 node.color = as_bytes(PASSED if k < passed else NEXT if k == passed else LATER)
             node.visible = passed is not None
 
+    def _passed_at(self, moment: float) -> int | None:
+        """Gates that were behind the load so long after the beginning of what was kept [s]."""
+        frames, known = self._frames, self._colours
+        if not frames or len(known) != len(frames):
+            return None
+        found = bisect_left(frames, frames[0].time + moment - 1e-6, key=lambda frame: frame.time)
+        return known[min(found, len(known) - 1)]
+
     def write(self) -> None:
-        """The clock, sway and touches."""
+        """The clock, sway and touches, and how far a replay is."""
         self._text.content = self._words()
+        replayed = self._runner.replayed
+        moment: Any = self._moment
         self._again.visible = self._attempt is not None and self._attempt.done
+        moment.visible = replayed is not None
+        if replayed is not None:
+            shown = min(round(replayed[0], 1), float(moment.max))
+            in_turn(self._server, lambda: setattr(moment, "value", shown))
 
     @property
     def note(self) -> str:
-        """How it goes, in a few words over the picture; empty before it has begun."""
+        """How it goes, in a few words over the picture; empty before it has begun. In a replay: how far that is."""
+        if (replayed := self._runner.replayed) is not None:
+            return f"Replay {_minutes(replayed[0])} / {_minutes(replayed[1])} · {PLAY.cap}: back to the crane"
         attempt = self._attempt
         if attempt is None or self._away:
             return ""
@@ -204,11 +158,22 @@ class Exercise:
             return "exercise: time went back, start again"
         if attempt.done:
             return f"exercise done: {attempt.points:.1f} points"
-        hits = f", {attempt.touches} touched" if attempt.touches else ""
-        rest = f", rest there below {self._course.rest:g} m/s" if attempt.passed + 1 == len(self._course.gates) else ""
-        gate = f"gate {attempt.passed + 1} of {len(self._course.gates)}, {attempt.away:.0f} m away"
-        swing = f", swings by {attempt.swing:.1f} m: drive after it, let go when it hangs straight"
-        return f"exercise: {attempt.time:.0f} s, {gate}{rest}{swing if self._help(attempt) else ''}{hits}"
+        told = [f"exercise: {attempt.time:.0f} s", self._where(attempt)]
+        if attempt.last:
+            told.append(self._help(attempt) or f"rest there below {self._course.rest:g} m/s")
+        if attempt.touches:
+            told.append(f"{attempt.touches} touched")
+        return ", ".join(told)
+
+    def _where(self, attempt: Attempt) -> str:
+        """How far the next gate is, and what keeps the load from being inside."""
+        gate = f"gate {attempt.passed + 1} of {len(self._course.gates)}"
+        if self._stands_beside(attempt):
+            return gate  # the rest is told with what to do about it
+        # from afar only how high it is to be: sideways it is still on its way
+        miss = attempt.miss if attempt.near else attempt.miss * (0.0, 0.0, 1.0)
+        off = hoops.beside(miss)
+        return f"{gate}, {hoops.metres(attempt.away)} away{f': {off}' if off else ''}"
 
     @property
     def button(self) -> str:
@@ -236,39 +201,47 @@ class Exercise:
 
     def _task(self, attempt: Attempt) -> str:
         """What to do now."""
-        if attempt.passed < len(self._course.gates) - 1:
-            return "Lead the load through the yellow gate."
+        if not attempt.last:
+            off = hoops.beside(attempt.miss) if attempt.near else ""
+            return f"Lead the load through the yellow gate.{f' It is {off}.' if off else ''}"
         rest = 100.0 * self._course.rest
         task = (
             f"Let it rest in the yellow gate: below {rest:.3g} cm/s for a second, now {100.0 * attempt.speed:.0f} cm/s."
         )
-        return f"{task} {self._help(attempt)}".strip()
+        told = self._help(attempt)
+        if told:
+            task += f" {told[0].upper()}{told[1:]}."
+        return f"{task} {GENTLY}" if CATCH in told else task
 
     def _help(self, attempt: Attempt) -> str:
-        """What to do about a load that swings wider than the last gate, in which it would never rest; empty: nothing."""
-        wide = attempt.passed == len(self._course.gates) - 1 and attempt.swing > self._course.gates[-1].radius
-        return f"It swings by {attempt.swing:.1f} m: {CATCH}." if wide and not attempt.over else ""
+        """What to do about a load that stands beside the last gate, or swings wider than it and would never rest there; empty: nothing."""
+        if not attempt.last or attempt.over:
+            return ""
+        if self._stands_beside(attempt):
+            lift = "lift it and " if attempt.touching else ""
+            return f"it stands beside the last gate, {hoops.beside(attempt.miss)}: {lift}bring it in"
+        wide = attempt.swing > self._course.gates[-1].radius and not attempt.stands
+        return f"it swings by {attempt.swing:.1f} m: {CATCH}" if wide else ""
 
-    def _ring(self, server: viser.ViserServer, k: int) -> viser.MeshHandle:
-        """A gate as a hoop that the load goes through, across the way from the gate before it or from the start."""
-        gates = [self._from, *(np.asarray(gate.position, float) for gate in self._course.gates)]
-        way = gates[k + 1] - gates[k]
-        way = way / max(float(np.linalg.norm(way)), 1e-9) if np.linalg.norm(way) > 1e-9 else np.array([1.0, 0.0, 0.0])
-        radius = self._course.gates[k].radius + self._around
-        round_it = np.linspace(-0.5, 1.5, 11) * np.pi
-        solid = solids.turned(
-            [[(radius * (1.0 + THICK * np.cos(a)), THICK * radius * np.sin(a)) for a in round_it]], 48
-        )
-        across = np.cross(way, np.eye(3)[int(np.argmin(np.abs(way)))])
-        across /= np.linalg.norm(across)
-        turned = np.column_stack([across, np.cross(way, across), way])
-        return server.scene.add_mesh_simple(
-            f"/course/gate_{k}",
-            (solid.vertices @ turned.T).astype(np.float32),
-            solid.faces.astype(np.uint32),
-            color=as_bytes(LATER),
-            cast_shadow=False,
-            opacity=0.85,
-            position=gates[k + 1],
-            visible=False,
-        )
+    def _stands_beside(self, attempt: Attempt) -> bool:
+        return attempt.last and attempt.stands and bool(attempt.miss.any())
+
+
+def _minutes(seconds: float) -> str:
+    """A time as a clock shows it: 6:13."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def _gate(server: viser.ViserServer, k: int, hoop: hoops.Hoop) -> viser.MeshHandle:
+    """A gate in the scene, not seen yet."""
+    solid = hoop.solid()
+    return server.scene.add_mesh_simple(
+        f"/course/gate_{k}",
+        solid.vertices.astype(np.float32),
+        solid.faces.astype(np.uint32),
+        color=as_bytes(LATER),
+        cast_shadow=False,
+        opacity=0.85,
+        position=hoop.middle,
+        visible=False,
+    )

@@ -18,7 +18,7 @@ from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
-from taut.view.readout import metres, newtons, places, span
+from taut.view.readout import fixed, metres, newtons, places, span
 from taut.view.shades import pull_along
 
 COLOUR = from_hex("#ffb000")
@@ -104,8 +104,8 @@ class Cursor:
     def _reading(self, picked: Picked, frame: Frame) -> str:
         if picked.kind == "body":
             # the label stands over the picture, and is short
-            link, (x, y, z) = self._of_link(picked.name, frame), self.picker.pose(picked, frame)[0]
-            return f"{link}{', ' if link else ''}centre at {x:.2f}, {y:.2f}, {z:.2f} m"
+            link, centre = self._of_link(picked.name, frame), self.picker.pose(picked, frame)[0]
+            return f"{link}{', ' if link else ''}centre at {', '.join(fixed(part, 2) for part in centre)} m"
         rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
         if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
             return span(rope.spans[where])
@@ -119,7 +119,7 @@ class Cursor:
         if smallest is not None and (here is None or smallest < 0.98 * here):
             words.append(f"smallest bend radius {metres(smallest)}")
         if rope is not None and rope.twist is not None:
-            words.append(f"twist {np.degrees(rope.twist):.1f}°")
+            words.append(f"twist {fixed(np.degrees(rope.twist), 1)}°")
         return ", ".join(words)
 
     def _of_link(self, body: str, frame: Frame) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import sliders
+from taut.view import levers, sliders
 from taut.view.bounds import half_size
 from taut.view.changeable import WIND, centre, load_of, mass, quantity, wind_speed
 from taut.view.changes import Changes
@@ -157,6 +157,11 @@ class Instructor:
         if place == f"{WIND}.direction":
             return _compass(value)
         return value.strip() if isinstance(value, str) else _vector(value) if isinstance(value, tuple) else f"{value:g}"
+
+
+def is_wanted(scene: Scene, runner: Runner) -> bool:
+    """Whether there is a machine to instruct: one that has levers, and is no recording."""
+    return runner.player.duration is None and bool(levers.of_scene(scene, runner.controls()))
 
 
 def _inside(scene: Scene, load: str, centre: tuple[float, float, float]) -> tuple[Triple, Triple]:

@@ -77,7 +77,7 @@ def _together(scene: Scene, controls: Sequence[Control]) -> list[Lever]:
     if reach is None:
         return []
     full = {f"{name}.speed": reach.high for name in sliders.working_together(scene)}
-    return [Lever("hoist", RIGHT_Y, ("lower", "raise"), full)]
+    return [Lever("hoist", RIGHT_Y, ("down", "up"), full)]
 
 
 def _lever(scene: Scene, control: Control) -> Lever | None:
@@ -90,11 +90,11 @@ def _lever(scene: Scene, control: Control) -> Lever | None:
     name = sliders.label(control.name, "").removesuffix(" []")
     if element in sliders.winches(scene):
         slot = LEFT_Y if "luff" in element or "boom" in element else RIGHT_Y
-        return Lever(name, slot, ("lower", "raise"), {control.name: top})
+        return Lever(name, slot, ("down", "up"), {control.name: top})
     if (sheave := sliders.driven_sheaves(scene).get(element)) is not None:
-        return Lever(name, RIGHT_Y, ("lower", "raise"), {control.name: sheave.way * top})
+        return Lever(name, RIGHT_Y, ("down", "up"), {control.name: sheave.way * top})
     if isinstance(joint, Distance):
-        return Lever(name, RIGHT_Y, ("lower", "raise"), {control.name: -top})
+        return Lever(name, RIGHT_Y, ("down", "up"), {control.name: -top})
     if isinstance(joint, Hinge):
         upright = abs(joint.axis[2]) > 0.7
         # seen from above, a positive turn about an axis that points up goes to the left

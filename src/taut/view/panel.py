@@ -10,7 +10,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import keys, readout, sliders
+from taut.view import instructor, keys, readout, sliders
 from taut.view.bounds import extent
 from taut.view.cameras import HINTS, PRESETS, Cameras
 from taut.view.frame import Control, Frame, Progress
@@ -59,7 +59,7 @@ class Panel:
         self._switches = Switches(server, runner, self.stop)
         self._ticks: dict[str, viser.GuiCheckboxHandle] = {}
         self._resets = 0
-        self._phase = ""
+        self._phase = "", False
         self._stood: tuple[str, int, int] = ("", 0, 0)
         self._lamps = ""
         self._time: viser.GuiSliderHandle[float] | None = None
@@ -109,6 +109,9 @@ class Panel:
         if self._runner.player.duration is not None:
             self._add_time(self._runner.player.duration)
         controls = self._runner.controls()
+        if instructor.is_wanted(self._scene, self._runner):
+            # two sliders for one wind, of which one acts at once and one with a button, would be one too many
+            controls = [control for control in controls if not sliders.is_wind(control)]
         if controls:
             self._add_controls(controls)
         self._add_cameras()
@@ -334,8 +337,8 @@ class Panel:
         if lamps != self._lamps:
             self._lamps = lamps
             self._machines.content, self._machines.visible = lamps, bool(lamps)
-        if status.phase != self._phase:
-            self._phase = status.phase
+        if (status.phase, status.replays) != self._phase:
+            self._phase = status.phase, status.replays
             self._show_phase(status)
         # not all the time: a person may be moving it
         stood = status.phase, self._runner.resets, frame.step if status.phase == "paused" else 0
@@ -383,7 +386,7 @@ class Panel:
     def _show_phase(self, status: Status) -> None:
         running, failed = status.phase == "running", status.phase == "failed"
         if self._play is not None:
-            self._play.label = "Pause" if running else "Play"
+            self._play.label = "Pause" if running else "Back to the crane" if status.replays else "Play"
             self._play.icon = viser.Icon.PLAYER_PAUSE if running else viser.Icon.PLAYER_PLAY
             self._play.disabled = failed
         if failed:

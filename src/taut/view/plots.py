@@ -81,7 +81,7 @@ def number(value: float) -> str:
     if value != 0.0 and not 1e-3 <= abs(value) < 1e5:
         return f"{value:.2e}"
     digits = 3 if value == 0.0 else min(3 - math.floor(math.log10(abs(value))), 4)
-    return f"{value:.{max(digits, 0)}f}"
+    return f"{value + 0.0:.{max(digits, 0)}f}"
 
 
 def value_at(moment: float, time: np.ndarray, value: np.ndarray) -> float:

@@ -55,7 +55,7 @@ def clock(frame: Frame, status: Status) -> str:
         if status.factor < LATE * status.speed:
             pace += '<div data-taut="late" style="color:#7a4b00;font-size:0.72rem">this machine cannot keep up</div>'
     else:
-        pace = f'<span data-taut="phase">{_WORDS[status.phase]}</span>'
+        pace = f'<span data-taut="phase">{"replay" if status.replays else _WORDS[status.phase]}</span>'
     redone = frame.readings.get("step.redone")
     cells = [
         ("steps", f"{frame.step:,}".replace(",", "\u202f"), "steps", ""),
@@ -76,7 +76,7 @@ def clock(frame: Frame, status: Status) -> str:
     return (
         '<div style="padding:0 0.9rem 0.5rem 0.7rem;font-variant-numeric:tabular-nums">'
         '<div style="display:flex;justify-content:space-between;align-items:baseline">'
-        f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time" data-run="{status.run}">{frame.time:.2f}</span>'
+        f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time" data-run="{status.run}">{fixed(frame.time, 2)}</span>'
         f'<span style="font-size:0.9rem;font-weight:400"> s</span></div>'
         f'<div style="font-size:0.85rem">{pace}</div></div>'
         f'<div style="{grid}">{table}</div></div>'
@@ -90,14 +90,12 @@ def machines(frame: Frame) -> str:
         lamps = "".join(_lamp(name, signal) for signal in machine.signals)
         share = ""
         if machine.share is not None:
-            share = (
-                f'<span data-taut="share-{escape(name, quote=True)}">{100.0 * machine.share:.0f} % of rated load</span>'
-            )
+            share = f'<span data-taut="share-{escape(name, quote=True)}">{fixed(100.0 * machine.share, 0)} % of rated load</span>'
         if machine.pull is not None and machine.out is not None:
             key = escape(name, quote=True)
             share = (
                 f'<span data-taut="pull-{key}">{newtons(machine.pull)}</span> at the drum, '
-                f'<span data-taut="out-{key}">{machine.out:.2f} m</span> out{", " if share else ""}{share}'
+                f'<span data-taut="out-{key}">{fixed(machine.out, 2)} m</span> out{", " if share else ""}{share}'
             )
         if machine.sheave is not None:
             share = _sheave(escape(name, quote=True), machine.sheave)
@@ -115,7 +113,7 @@ def _sheave(key: str, sides: Sides) -> str:
         f'<span data-taut="side-{key}-{k}">{newtons(pull)}</span> {escape(side)}'
         for k, (side, pull) in enumerate(zip(where, sides.tensions))
     ]
-    grip = f"{100.0 * sides.grip:.0f} %" if sides.grip < 9.995 else "all"
+    grip = f"{fixed(100.0 * sides.grip, 0)} %" if sides.grip < 9.995 else "all"
     tip = "the rope slips in the groove when the ratio of both tensions reaches exp(friction × wrap)"
     return f'{", ".join(told)}, <span data-taut="grip-{key}" title="{tip}">{grip}</span> of its grip'
 
@@ -195,7 +193,7 @@ def places(name: str, more: str, points: Mapping[str, np.ndarray]) -> str:
     cell = '<td style="text-align:right;padding-left:0.6rem;font-variant-numeric:tabular-nums">'
     rows = "".join(
         f'<tr data-taut="{key.replace(" ", "-")}"><td>{key}</td>'
-        + "".join(f"{cell}{part + 0.0:.2f}</td>" for part in np.round(point, 2))
+        + "".join(f"{cell}{fixed(part, 2)}</td>" for part in point)
         + "</tr>"
         for key, point in points.items()
     )
@@ -250,7 +248,12 @@ def exercise(sentence: str, values: Sequence[tuple[str, str]], points: str | Non
 def span(row: np.ndarray) -> str:
     """How a span of a layered cable hangs and waves: tension at the top and at the bottom, sag, first natural frequency."""
     upper, lower, sag, frequency = (float(x) for x in row)
-    return f"top {newtons(upper)}, bottom {newtons(lower)}, sag {sag:.3g} m, {frequency:.3g} Hz"
+    return f"top {newtons(upper)}, bottom {newtons(lower)}, sag {sag + 0.0:.3g} m, {frequency:.3g} Hz"
+
+
+def fixed(number: float, digits: int) -> str:
+    """A number with so many digits behind the point; what is rounded to zero has no sign."""
+    return f"{round(float(number), digits) + 0.0:.{digits}f}"
 
 
 def newtons(force: float) -> str:
@@ -259,14 +262,14 @@ def newtons(force: float) -> str:
         return f"{force / 1e9:.3g} GN"
     if force >= 1e6:
         return f"{force / 1e6:.3g} MN"
-    return f"{force / 1e3:.3g} kN" if force >= 1e3 else f"{force:.3g} N"
+    return f"{force / 1e3:.3g} kN" if force >= 1e3 else f"{force + 0.0:.3g} N"
 
 
 def metres(length: float) -> str:
     """A length with a fitting unit."""
     if length >= 10.0:
         return f"{length:.0f} m"
-    return f"{length:.2f} m" if length >= 1.0 else f"{1e3 * length:.0f} mm"
+    return f"{length:.2f} m" if length >= 1.0 else f"{fixed(1e3 * length, 0)} mm"
 
 
 def duration(seconds: float) -> str:

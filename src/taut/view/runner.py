@@ -43,6 +43,8 @@ class Status:
     """Simulated seconds per second that are wanted."""
     run: int = 0
     """Number of the run in this process: what a tab shows can be told from what it showed before."""
+    replays: bool = False
+    """Whether moments that were kept are shown again."""
 
 
 #: numbers of runs
@@ -75,7 +77,9 @@ class Runner(threading.Thread):
         self._looked: tuple[Frame, Any] | None = None
         self.heard: list[Callable[[Frame], None]] = []
         """Who hears of every new moment of the run, in this thread."""
+        # moments that were kept and how far they have come [s], and when that was
         self._again: tuple[Sequence[Frame], float] | None = None
+        self._replay = 0.0
         self.resets = 0
         """How often it went back, or on with a changed scene: sliders then show the controls as they are now, and what was
         largest before does not count any more."""
@@ -103,7 +107,7 @@ class Runner(threading.Thread):
     def status(self) -> Status:
         """Where the run stands."""
         factor = self._meter.factor if self._phase == "running" else None
-        return Status(self._phase, self._message, factor, self._pace.cost, self._pace.speed, self._run)
+        return Status(self._phase, self._message, factor, self._pace.cost, self._pace.speed, self._run, self.replays)
 
     @property
     def present(self) -> float:
@@ -120,6 +124,20 @@ class Runner(threading.Thread):
     def looks_back(self) -> bool:
         """Whether a moment of the past is shown."""
         return self._looked is not None or self._again is not None
+
+    @property
+    def replays(self) -> bool:
+        """Whether moments that were kept are shown again."""
+        return self._again is not None
+
+    @property
+    def replayed(self) -> tuple[float, float] | None:
+        """How far what is shown again has come, and how long it is [s]; None: nothing is."""
+        again, frame = self._again, self._frame
+        if again is None or frame is None:
+            return None
+        first, last = again[0][0].time, again[0][-1].time
+        return min(max(frame.time - first, 0.0), last - first), last - first
 
     @property
     def speed(self) -> float:
@@ -171,6 +189,10 @@ class Runner(threading.Thread):
     def show_again(self, frames: Sequence[Frame]) -> None:
         """Stand still and show moments that were kept, at their own pace; then the present again."""
         self._ask(lambda: self._show_again(frames))
+
+    def replay_from(self, moment: float) -> None:
+        """Go on with what is shown again so long after its beginning [s]."""
+        self._ask(lambda: self._replay_from(moment))
 
     def look_back(self, back: float) -> None:
         """Stand still and show what was so long before the present [s]; play and step go on from there."""
@@ -284,16 +306,26 @@ class Runner(threading.Thread):
         if self._phase == "running":
             self._go("paused")
         if self._phase == "paused" and frames:
-            self._again = frames, time.perf_counter()
+            # the frame first: whoever sees that it is a replay must not find the present in it
+            self._frame = frames[0]
+            self._again, self._replay = (frames, 0.0), time.perf_counter()
+            self.fresh.set()
 
-    def _next_again(self, frames: Sequence[Frame], begun: float) -> float:
-        """Show what was at this time of an earlier run; time until the next moment [s]."""
-        now = frames[0].time + (time.perf_counter() - begun) * self.speed
+    def _replay_from(self, moment: float) -> None:
+        if self._again is not None:
+            self._again = self._again[0], moment
+
+    def _next_again(self, frames: Sequence[Frame], gone: float) -> float:
+        """Show what was so long after the beginning of an earlier run [s]; time until the next moment [s]."""
+        clock = time.perf_counter()
+        gone, self._replay = gone + (clock - self._replay) * self.speed, clock
+        now = frames[0].time + gone
         if now > frames[-1].time:
             self._again = None
             self._publish()
             return IDLE
         self._frame = frames[bisect_left(frames, now, key=lambda frame: frame.time)]
+        self._again = frames, gone
         self.fresh.set()
         return 1.0 / FRAME_RATE
 
@@ -303,6 +335,7 @@ class Runner(threading.Thread):
         found = self.past.at(self.player.time - back) if back > 0.0 else None
         if self._phase != "paused" or (back > 0.0 and found is None):
             return
+        self._again = None
         # the frame first: whoever sees that the past is looked at must not find the present in it
         if found is None:
             self._publish()  # the present
@@ -312,7 +345,8 @@ class Runner(threading.Thread):
         self._looked = found
 
     def _go_on_from_there(self) -> None:
-        """If something past is shown, that is where it goes on: what came after has not happened."""
+        """If something past is shown, that is where it goes on: what came after has not happened. A replay ends."""
+        self._again = None
         if self._looked is not None:
             frame, kept = self._looked
             self._looked = None
@@ -324,9 +358,9 @@ class Runner(threading.Thread):
     def _go(self, phase: Phase) -> None:
         if self._phase == "failed":
             return  # only a reset leads out
-        self._again = None
         if phase == "running":
             self._go_on_from_there()
+        self._again = None
         if self._phase == "ended" and phase == "running":
             self._restart()
         self._phase = phase

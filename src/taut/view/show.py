@@ -166,7 +166,7 @@ class Show:
             if not tools.press(what):
                 panel.press(what)
 
-        self._seat.take(moved, runner.set_control, press, others)
+        self._seat.take(moved, tools.drive, press, others)
         return tools
 
     def _push(

@@ -188,7 +188,12 @@ def together(controls: Sequence[Control], scene: Scene) -> Range | None:
 
 def is_speed(control: Control) -> bool:
     """Whether Stop brings it to zero: every speed but that of the wind."""
-    return control.unit in ("m/s", "rad/s") and not control.name.startswith("wind.")
+    return control.unit in ("m/s", "rad/s") and not is_wind(control)
+
+
+def is_wind(control: Control) -> bool:
+    """Whether it is the wind, which an instructor sets where there is one."""
+    return control.name.startswith("wind.")
 
 
 def is_switch(control: Control) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,14 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import cutouts, levers, partings
+from taut.view import cutouts, instructor, partings
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes, Reopen
 from taut.view.course import Exercise
 from taut.view.cursor import Cursor
 from taut.view.frame import Frame
 from taut.view.instructor import Instructor
+from taut.view.keys import PLAY
 from taut.view.made import Made
 from taut.view.mirror import Mirror
 from taut.view.panel import Panel
@@ -23,6 +25,9 @@ from taut.view.plots import Plots
 from taut.view.pull import Pull
 from taut.view.recording import Kept, TakeAway
 from taut.view.runner import Runner
+
+#: how long it is said that a lever does nothing now [s]
+SAID = 3.0
 
 
 class Tools:
@@ -44,10 +49,11 @@ class Tools:
         quantity: str = "",
     ) -> None:
         self._runner, self._mirror = runner, mirror
+        self._refused = -SAID
         self._may_part = partings.may_part(scene)
         live = runner.player.duration is None
         self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
-        driven = live and bool(levers.of_scene(scene, runner.controls()))
+        driven = instructor.is_wanted(scene, runner)
         # before the plots, where it is seen; what it holds needs the changes
         folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
         self._plots = Plots(server, runner, quantity) if runner.player.quantities else None
@@ -90,8 +96,22 @@ class Tools:
         on = self._take_away is not None and self._take_away.keeper.on
         parted = partings.words(self._runner.frame, self._may_part)
         cut = cutouts.words(self._runner.frame)
-        parts = ["● recording" if on else "", parted, cut, self._exercise.note if self._exercise is not None else ""]
+        late = self._runner.replays and time.perf_counter() - self._refused < SAID
+        parts = [
+            f"the replay ends first ({PLAY.cap})" if late else "",
+            "● recording" if on else "",
+            parted,
+            cut,
+            self._exercise.note if self._exercise is not None else "",
+        ]
         return " · ".join(part for part in parts if part)
+
+    def drive(self, name: str, value: float) -> None:
+        """A lever sets a control. While something is shown again nothing is driven, and that is said."""
+        if value and self._runner.replays:
+            self._refused = time.perf_counter()
+        else:
+            self._runner.set_control(name, value)
 
     @property
     def quantity(self) -> str:

@@ -255,7 +255,7 @@
         kbd.dataset.way = k ? 1 : -1;
         line.append(kbd);
       }
-      line.append(make("span", "", lever.name));
+      line.append(make("span", "", lever.name), make("small", "", order.map((k) => lever.words[k]).join("/")));
       line.title = order.map((k) => `${lever.caps[k]} ${lever.words[k]}`).join(", ");
       table.append(line);
     });
@@ -322,7 +322,7 @@
     stop.textContent = state.emergency ? (narrow() ? "Release" : "Release emergency stop") : narrow() ? "E-STOP" : "EMERGENCY STOP";
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
     const exercise = root.querySelector(".taut-exercise");
-    if (exercise) exercise.textContent = state.exercise;
+    if (exercise) exercise.textContent = narrow() ? state.exercise.replace("Begin again", "Again") : state.exercise;
     const driver = root.querySelector(".taut-driver");
     if (driver) driver.textContent = state.driver === "other" ? "someone else drives"
       : state.emergency ? "all drives are off"
