@@ -23,7 +23,7 @@ from taut.view.solids import Solid
 #: sides of an outline, turns of a load that are tried, sides of a bar, bars of a cage
 SIDES, TURNS, ROUND, BARS = 48, 90, 8, 8
 #: of a hoop, as a share of its size [-]
-THICK = 0.02
+THICK = 0.03
 #: a way that rises by more than this share of its length goes up or down [-]
 STEEP = 0.7
 
