@@ -331,9 +331,12 @@ def test_the_page_lists_the_keys_and_a_hook_out_of_reach_says_how_far(tab: Tab, 
     listed = tab.tab.locator("#taut-operator kbd").all_inner_texts()
     assert {"H", "P", "N", "1–5", "Space", "Shift", "W", "S"} <= set(listed)
     assert listed.index("W") < listed.index("S") and listed.index("←") < listed.index("→"), "as on the keyboard"
-    lines = [" ".join(line.split()) for line in tab.tab.locator(".taut-line[data-lever]").all_inner_texts()]
-    for words in ("W S hoist up/down", "← → travel left/right", "Q E left alone down/up", "T G right alone up/down"):
-        assert words in lines, "which key is which"
+    lines = tab.tab.locator(".taut-line[data-lever]")
+    told = [lines.nth(k).get_attribute("title") for k in range(lines.count())]
+    assert {"W up, S down", "← left, → right", "Q down, E up", "T up, G down"} <= set(told), "which key is which"
+    assert {"up/down", "left/right", "down/up"} <= set(tab.tab.locator(".taut-line small").all_text_contents())
+    box = tab.tab.locator("#taut-operator").bounding_box()
+    assert tab.screen(place(gantry, "load"))[1] < box["y"] + 30.0, "the load is seen above it, also in this small window"
     tab.press("Reset")
     hook = tab.tab.locator(".taut-hook")
     until(lambda: hook.inner_text() == "Unhook", "the load hangs")
