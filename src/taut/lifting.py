@@ -44,7 +44,10 @@ def _tensions(scene: Scene, wanted: list[str], known: Mapping[str, float] | None
     """Largest tension of each of these cables at rest [N]; `known` are tensions that have stretched them already."""
     from taut.simulation import Simulation
 
-    rigid = {"axial_stiffness": None, "modulus": None, "rope": None, "lifted": False, "torsional_stiffness": None}
+    # which do not part either: that is what they do in the first step of the run
+    rigid = {
+        "axial_stiffness": None, "modulus": None, "rope": None, "lifted": False, "torsional_stiffness": None, "breaking_load": None,
+    }  # fmt: skip
     plain: dict[str, Any] = {
         name: cable.model_copy(update={**rigid, "mass_per_length": _mass(cable, (known or {}).get(name, 0.0))})
         if name in wanted

@@ -128,7 +128,7 @@ class Simulation:
         self.model: Any = Views(MODEL, compiled.model)
         self.state: Any = Views(STATE, compiled.state)
         self._take_work()
-        self.position_rows = _position_rows(compiled)
+        self.position_rows = position_rows(compiled)
         self.looked_up: dict[Any, Any] = {}
         """What read-outs have found in the tables of this compilation."""
         if last is None or last.scene is not compiled.scene:
@@ -139,7 +139,11 @@ class Simulation:
         self._backup = _copy(self.compiled.state)
         last = getattr(self, "work", None)
         self.work: Any = Views(WORK, self._work)
-        for field in ("part_place", "span_work"):  # where ropes lay in the last step: no step has been made since
+        for field in (
+            "part_place",
+            "span_work",
+            "jac",
+        ):  # where ropes lay in the last step, and how joints held: forces are read by it: no step has been made since
             if last is not None and getattr(last, field).shape == getattr(self.work, field).shape:
                 getattr(self.work, field)[:] = getattr(last, field)
         self._engine: Any = None
@@ -256,7 +260,11 @@ class Simulation:
         last = other.work
         self._adopt(remodelled(other.compiled, last, self.scene))
         keep_tensions(other, self)
-        for field in ("part_place", "span_work"):  # where ropes lay in the last step
+        for field in (
+            "part_place",
+            "span_work",
+            "jac",
+        ):  # where ropes lay in the last step, and how joints held: forces are read by it
             if getattr(last, field).shape == getattr(self.work, field).shape:
                 getattr(self.work, field)[:] = getattr(last, field)
         self._place()
@@ -489,7 +497,7 @@ def _copy(buffer: Buffer) -> Buffer:
     return Buffer(buffer.floats.copy(), buffer.ints.copy(), buffer.at)
 
 
-def _position_rows(c: Compiled) -> np.ndarray:
+def position_rows(c: Compiled) -> np.ndarray:
     """Rows that hold points together and give way to nothing: motors, servos and limits may be off by intent, what is
     compliant stretches, and angles are no lengths."""
     flags = [

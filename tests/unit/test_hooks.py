@@ -1,5 +1,6 @@
 """Hooks: what parts, is cut or is tied stays so, and a frame of the page tells whether they hold."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -97,6 +98,7 @@ class Panel:
         runner: Any = SimpleNamespace(
             frame=frame, status=SimpleNamespace(phase="running"), set_control=lambda *given: self.set.append(given)
         )
+        self.runner = runner
         self.switches = switches.Switches(SimpleNamespace(), runner, lambda: None)  # type: ignore[arg-type]
         self.box = SimpleNamespace(value=True)
         self.switches._boxes["sling.hook"] = self.box
@@ -127,3 +129,21 @@ def test_a_second_wish_that_comes_late_is_a_first_one(monkeypatch: pytest.Monkey
     panel.clock += 6.0
     panel.switches.press("hook")
     assert panel.set == [] and len(panel.told) == 2
+
+
+def test_it_is_told_what_a_hook_has_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = Panel(monkeypatch)
+    for _ in range(2):
+        panel.switches.press("hook")
+    assert panel.switches.said == "", "not before it has happened"
+    gone = replace(panel.runner.frame, hooks={"sling.hook": Hook(False, 0.0, 0.5)})
+    panel.switches.show(gone)
+    assert panel.switches.said == "let go: sling"
+    panel.clock += switches.TOLD + 1.0
+    assert panel.switches.said == ""
+    panel.runner.frame = gone
+    panel.switches.press("hook")
+    panel.switches.show(replace(gone, step=1, hooks={"sling.hook": Hook(True, 0.0, 0.5)}))
+    assert panel.switches.said == "hooked on: sling"
+    four = switches.several([f"sling_{k}.hook" for k in range(1, 5)])
+    assert four == "sling 1 … sling 4 (4 of them)"

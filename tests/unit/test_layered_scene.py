@@ -14,7 +14,7 @@ from taut.scene import Body, Cable, End, Ring, Scene, SceneError, Sheave, Winch
 from taut.view.frame import SAG
 from taut.view.live import LivePlayer
 from taut.view.paths import Paths
-from taut.view.readout import clock, span
+from taut.view.readout import health, span
 from taut.view.runner import Status
 
 EA = 3.7425e6
@@ -154,7 +154,7 @@ def test_drawn_as_it_hangs_and_said_beside_the_clock():
     laid = Paths(player.scene).at(frame)
     assert laid.bend.shape == (1, 9, 3)
     assert laid.bend[0, 4, 2] == pytest.approx(-float(player.sim.read("rope.sag[0]")), rel=1e-6)
-    assert frame.readings[SAG] > 0.1 and "segmented" in clock(frame, Status("running"))
+    assert frame.readings[SAG] > 0.1 and "segmented" in health(frame, Status("running"))
     line = ropes.polyline(player.sim, "rope")
     assert line[:, 2].min() == pytest.approx(-float(player.sim.read("rope.sag[0]")), rel=1e-3)
 

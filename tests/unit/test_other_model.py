@@ -124,7 +124,6 @@ def test_a_slack_rope_becomes_segments_that_hang_in_a_bow() -> None:
         ("tow", "rope", "massless", "from one end straight to another"),
         ("snag", "hoist", "layered", "wraps round"),
         ("robot_hose", "hose", "massless", "in the file"),
-        ("block_and_tackle", "two", "layered", "lifted"),
     ],
 )
 def test_what_is_not_possible_is_said_and_refused(scene: str, cable: str, model: str, words: str) -> None:

@@ -246,6 +246,7 @@ TEXTS = [
     ("bodies:\n\tload: 1", "2: this is not valid YAML", "indent with spaces, not tabs"),
     ("bodies:\n  a: {mass: 1\n", "this is not valid YAML", ""),
     ("a: b: c", "1: this is not valid YAML", "check the indentation"),
+    ("measures: [load.position[2]]", "1: this is not valid YAML", "needs quotes"),
     ("- 1\n- 2", "1: [1, 2] - a scene is written as names and values", ""),
     ("just text", "1: 'just text' - a scene is written", ""),
     ("dt: 1\n---\ndt: 1", "2: a second document begins here", ""),

@@ -52,10 +52,6 @@ MISTAKES = {
         [TOP, END], {**STEEL, "length": 4},
         "14: cables.rope.length: 4 - its ends are 5 m apart, 1 m more than it is long: it would take 3.927e+06 N to stretch it so far",
     ),
-    "too far for its strength": (
-        [TOP, END], {**STEEL, "length": 4.9, "breaking_load": "50 kN"},
-        "cables.rope.length: 4.9 - its ends are 5 m apart, 0.1 m more than it is long: it would take 3.206e+05 N",
-    ),
     "too far and rigid": ([TOP, END], {**BARE, "length": 4.9}, "its ends are 5 m apart, 0.1 m more than it is long: no tension could"),
     "pulled too far": ([TOP, END], {**STEEL, "tension": "10 MN"}, "cables.rope.tension: '10 MN' - its ends are 5 m apart, 1.945 m more"),
     "loop that cannot close": (

@@ -230,7 +230,10 @@ def _fill(groups: list[Group], specs: dict[str, Joint], bodies: BodyTable):  # t
             arm_b, frame_b = _inside(bodies, b, spec.point_b, spec.frame_b)
         located[g] = [*arm_a, *arm_b, *frame_a, *frame_b]
         floor = _floor(group, bodies, a, b, arm_a, arm_b)
-        rows[g] = [*group.compliance, *floor, *[spec.damping_time] * 6]
+        bend = spec.bending_damping_time if isinstance(spec, SegmentJoint) else None
+        held = LINEAR_ROWS.get(group.kind, 6)
+        damping = [spec.damping_time] * held + [spec.damping_time if bend is None else bend] * (6 - held)
+        rows[g] = [*group.compliance, *floor, *damping]
         values[g] = group.rest, group.low, group.high
     return tuple(pairs), integers, located, rows, values
 

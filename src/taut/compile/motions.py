@@ -41,9 +41,20 @@ def compile_motions(bodies: BodyTable, controls: Controls) -> tuple[np.ndarray, 
         elif isinstance(motion, ControlMotion):
             kind.append(BY_CONTROL)
             start[-1] = _six_drives(bodies.names[i], spec.velocity, spec.spin, motion, controls)
+            # where its centre of mass stops: a row of the smallest and one of the largest places
+            stop.append(len(times))
+            times += [0.0, 0.0]
+            values += _stops(motion, bodies.start_pos[i] - np.asarray(spec.position, float))
+            continue
         stop.append(len(times))
     integers = np.array([kind, body, start, stop, repeat], np.int64).T
     return integers, np.array(times, float), np.array(values, float).reshape(-1, 7)
+
+
+def _stops(motion: ControlMotion, arm: np.ndarray) -> list[list[float]]:
+    """Smallest and largest place of the centre of mass, which lies by `arm` from the user's frame [m]; endless where there is no stop."""
+    ends = [(-math.inf, math.inf) if stop is None else stop for stop in motion.stops]
+    return [[*(end[side] + x for end, x in zip(ends, arm)), 0.0, 0.0, 0.0, 0.0] for side in (0, 1)]
 
 
 def _six_drives(name, velocity, spin, motion, controls):  # type: ignore[no-untyped-def]

@@ -91,9 +91,15 @@ MODEL: tuple[Field, ...] = (
     _F("joint_value", float, 3, "m, N", "rest length, force limits or end stops, shape (g, 3)"),
     _F("drive_control", int, 0, "-", "control that a drive follows, shape (d,)"),
     _F("drive_rate", float, 0, "1/s", "largest change of its target per second, shape (d,)"),
-    _F("motion_int", int, 5, "-", "kind, body, table rows or first drive, repeat, shape (k, 5)"),
+    _F("motion_int", int, 5, "-", "kind, body, table rows or first drive and rows of its stops, repeat, shape (k, 5)"),
     _F("motion_time", float, 0, "s", "shape (rows,)"),
-    _F("motion_value", float, 7, "m, m/s", "pose (3 + 4) or velocity and spin (3 + 3), shape (rows, 7)"),
+    _F(
+        "motion_value",
+        float,
+        7,
+        "m, m/s",
+        "pose (3 + 4), velocity and spin (3 + 3), or where a drive stops (3), shape (rows, 7)",
+    ),
     _F("wind", float, 0, "m/s, s, m", "gust, period, exponent, height, density, direction, shape (8,)"),
     _F("wind_drive", int, 0, "-", "drive of the wind speed, shape (1,)"),
     _F(

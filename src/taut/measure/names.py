@@ -28,7 +28,7 @@ from taut.core.model import (
     SUBSTEPS,
     TIME,
 )
-from taut.measure import contacts, energy, joints, poses
+from taut.measure import air, contacts, energy, joints, poses
 from taut.measure.cable_names import of_auto, of_lattice, of_rod, of_segments
 from taut.measure.quantity import Quantity
 from taut.measure.rope_names import of_rope, of_watch, of_winch
@@ -218,6 +218,10 @@ def _whole(sim: Any) -> list[Quantity]:
         Quantity("step.bound_iterations", "-", 0, "factorisations for bounds and friction", counter(BOUND_ITERATIONS)),
         Quantity("step.redundant_rows", "-", 0, "rows whose force cannot be determined", counter(REDUNDANT_ROWS)),
     ]
+    if sim.scene.wind is not None:
+        found.append(
+            Quantity("wind.velocity", "m/s", 3, "of the air at the reference height, gusts included", air.wind)
+        )
     if sim.compiled.lattices is not None:
         found.append(
             Quantity(

@@ -120,6 +120,10 @@ def _wraps(sim: Any, name: str, cable: Cable) -> list[Quantity]:
             f"{name}.course", "m", 3 * size, "points along its path, the last repeated, x y z each",
             lambda s: courses.course(s, name).ravel(),
         ),
+        Quantity(
+            f"{name}.course_tension", "N", size - 1, "tension of each piece between these points",
+            lambda s: ropes.course_tension(s, name),
+        ),
     ]  # fmt: skip
     for body in cable.obstacles:
         found += [
@@ -177,7 +181,13 @@ def of_watch(sim: Any, name: str) -> list[Quantity]:
         found.append(Quantity(f"{name}.clearance", "m", 0, "shortest run of rope at the hook block", seen("clearance")))
     if getattr(spec, "load_moment", None) is not None:
         found += [
-            Quantity(f"{name}.load_radius", "m", 0, "horizontal distance of the load", seen("load_radius")),
+            Quantity(
+                f"{name}.load_radius",
+                "m",
+                0,
+                "horizontal distance of the head that the load hangs from",
+                seen("load_radius"),
+            ),
             Quantity(f"{name}.hook_load", "N", 0, "upward force of the rope on the hook block", seen("hook_load")),
             Quantity(f"{name}.load_share", "-", 0, "of the load rated at this radius", seen("load_share")),
         ]

@@ -99,6 +99,11 @@ def tensions(sim: Any, rope: str) -> Array:
     return 0.0 - sim.state.row_lam[rows(sim, rope)] / sim.dt
 
 
+def course_tension(sim: Any, rope: str) -> Array:
+    """Tension of each piece of the course of a rope that wraps round things [N], shape (course_size - 1,)."""
+    return np.asarray(tensions(sim, rope)[courses.course_rows(sim, rope)])
+
+
 def live_runs(sim: Any, rope: str) -> int:
     """Runs of rope that there are now; a cable that wraps round things has room for more [-]."""
     return int(sim.state.rope_live[_index(sim, rope), A_ROWS])

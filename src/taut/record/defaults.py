@@ -12,7 +12,8 @@ MANY = 100
 _WHOLE = ("energy", "residual", "contact")
 _COUNTERS = ("step.redone", "step.second_passes", "step.redundant_rows")
 _OF_CABLES = (
-    "tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "frequency", "bend", "course", "model",
+    "tension", "rope_out", "path", "twist", "sag", "upper_tension", "lower_tension", "frequency", "bend", "course",
+    "course_tension", "model",
 )  # fmt: skip
 _OF_LATTICES = ("tension", "stretch", "twist", "lowest", "substeps", "limited_steps", "surface")
 _OF_RODS = ("bend_radius", "twist", "tension", "start_force", "end_force", "end_moment", "reach", "shape")

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from taut.measure.rims import Reached
 from taut.record.errors import RecordError
 from taut.record.interrupts import Interrupts
 from taut.record.recorder import Recorder
@@ -59,7 +60,7 @@ def run(
     from taut.simulation import SimulationError
 
     watch = Watch(sim, [*_WATCHED, *(measure.name for measure in measures)])
-    clock = _Clock()
+    clock, reached = _Clock(), Reached()
     stopped, interrupted, recording_error = "", False, ""
     begun = time.perf_counter()
     last_tick = -TICK
@@ -76,6 +77,7 @@ def run(
                     begun = now
                     interrupts.wait()
                 watch.note()
+                reached.note(sim)
                 if recorder is not None:
                     try:
                         recorder.take()
@@ -95,6 +97,7 @@ def run(
     recording_error = recording_error or _last_frame(recorder)
     report = _report(sim, steps, watch, clock, wall if clock.steps > 1 else 0.0)
     report.figures = [Figure(m, watch.units[m.name], *watch.value(m)) for m in measures]
+    report.reached = reached.words
     report.stopped, report.interrupted, report.recording_error = stopped, interrupted, recording_error
     return report
 

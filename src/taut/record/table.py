@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.measure.first import OF_A_STEP
 from taut.record.errors import RecordError
 from taut.record.recording import Recording
 
@@ -19,7 +20,7 @@ BLOCK = 4096
 def write_csv(recording: Recording, names: Sequence[str], path: Path) -> int:
     """Write time and names, a column for each component, SI units in the header; returns the number of rows.
 
-    Numbers read back bit by bit. The file is written whole or not at all. Raises UnknownName and RecordError.
+    Numbers read back bit by bit; forces before the first step, which nobody knows, stand there as nan. The file is written whole or not at all. Raises UnknownName and RecordError.
     """
     header = ["time [s]"]
     for name in names:
@@ -47,6 +48,11 @@ def _headings(recording: Recording, name: str) -> list[str]:
 def _write_block(writer: Any, recording: Recording, names: Sequence[str], start: int) -> None:
     blocks = [recording.block(name, start, start + BLOCK) for name in names]
     columns = [block.reshape(len(block), -1) for block in blocks]
+    if start == 0 and len(columns[0]) and columns[0][0, 0] == 0.0:
+        for k, name in enumerate(names):
+            if k > 0 and recording.unit(name) in OF_A_STEP:
+                columns[k] = columns[k].astype(float)
+                columns[k][0] = np.nan
     writer.writerows(np.concatenate(columns, axis=1, dtype=np.float64).tolist())
 
 

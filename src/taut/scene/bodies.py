@@ -13,6 +13,10 @@ from taut.scene.spec import Spec
 ORIGIN: Vec3 = (0.0, 0.0, 0.0)
 UPRIGHT: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
+Look = Literal[
+    "solid", "lattice", "girder", "frame", "hook", "ring", "container", "crate", "slabs", "cabin", "tracks", "trailer"
+]
+
 
 @dataclass(frozen=True)
 class MassProperties:
@@ -62,6 +66,11 @@ class Body(Spec):
     """Name of a material of the scene; None takes the default material."""
     color: Color | None = None
     """Colour, '#rrggbb' or red, green and blue from 0 to 1; None lets the viewer choose [-]."""
+    look: Look = "solid"
+    """How a box is drawn, within its size: solid, as it is; lattice and girder: steelwork along its longest side; frame: an
+    open one on wheels, as of a trolley; hook: a hook block; ring: one of round bar, across its shortest side; container,
+    crate, slabs (of concrete); cabin, tracks (of a crawler), trailer, all but the ring with local z up. Mass, contacts and
+    clicks are those of the box."""
     drag: NotNegative | None = None
     """Drag coefficient in wind and still air; None takes the usual one of the shape [-]."""
     visible: bool = True

@@ -10,7 +10,7 @@ from taut.scene.known import Known
 from taut.scene.motions import ControlMotion, PoseMotion, VelocityMotion
 from taut.scene.problems import Problem, shown
 from taut.scene.quantity import LARGEST, SMALLEST
-from taut.scene.shapes import HeightField, Mesh, Plane, Sphere
+from taut.scene.shapes import Box, HeightField, Mesh, Plane, Sphere
 
 
 def check_body(body: Body, known: Known) -> Iterator[Problem]:
@@ -32,6 +32,10 @@ def check_body(body: Body, known: Known) -> Iterator[Problem]:
         yield from _inertia(body.inertia)
     if body.motion is not None:
         yield from _motion(body)
+    if body.look != "solid" and not isinstance(body.shape, Box):
+        what = "a body without a shape" if body.shape is None else f"a {body.shape.type}"
+        reason = f"expected 'solid', or a box as its shape: {what} has no other look"
+        yield Problem(reason, ("look",), shown(body.look))
 
 
 def _kind(body: Body) -> Iterator[Problem]:
@@ -154,7 +158,10 @@ def _inertia(inertia: tuple[float, ...]) -> Iterator[Problem]:
 
 def _motion(body: Body) -> Iterator[Problem]:
     motion = body.motion
-    if motion is None or isinstance(motion, ControlMotion):
+    if motion is None:
+        return
+    if isinstance(motion, ControlMotion):
+        yield from _stops(body, motion)
         return
     tables: dict[str, tuple[object, ...] | None]
     if isinstance(motion, PoseMotion):
@@ -176,6 +183,19 @@ def _motion(body: Body) -> Iterator[Problem]:
             yield Problem(reason, ("motion", field))
     if isinstance(motion, PoseMotion) and motion.positions:
         yield from _path(body, motion)
+
+
+def _stops(body: Body, motion: ControlMotion) -> Iterator[Problem]:
+    for axis, stop, at in zip("xyz", motion.stops, body.position):
+        if stop is None:
+            continue
+        if not stop[0] < stop[1]:
+            yield Problem(
+                "expected the smaller place first, then the larger one", ("motion", f"stops_{axis}"), shown(stop)
+            )
+        elif not stop[0] <= at <= stop[1]:
+            reason = f"expected stops around the place where it starts, {axis} = {at:g} m"
+            yield Problem(reason, ("motion", f"stops_{axis}"), shown(stop))
 
 
 def _path(body: Body, motion: PoseMotion) -> Iterator[Problem]:

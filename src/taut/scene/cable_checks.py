@@ -85,9 +85,6 @@ def check_cable(cable: Cable, known: Known) -> Iterator[Problem]:
         yield from _layered(cable)
     if cable.weight:
         yield from _weighs(cable)
-    if cable.tension is not None and cable.tension > cable.strength():
-        reason = f"expected at most the breaking load, {cable.strength():.4g} N"
-        yield Problem(reason, ("tension",), shown(cable.tension))
 
 
 def _hollow(shape: Mesh) -> bool:
@@ -149,7 +146,7 @@ def _honeycomb_only(cable: Cable) -> Iterator[Problem]:
 
 def _segmented_only(cable: Cable) -> Iterator[Problem]:
     """Fields and parts that mean nothing to a rope that runs over parts as one."""
-    for field in ("segments", "segment_length", "group", "meets"):
+    for field in ("segments", "segment_length", "group", "meets", "bending_damping_time"):
         if getattr(cable, field) is not None:
             yield Problem(
                 "only a segmented cable has segments: set model: segmented", (field,), shown(getattr(cable, field))

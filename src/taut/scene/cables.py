@@ -136,6 +136,8 @@ class Cable(Spec):
     """Makes it a hook: the control NAME.hook ties it within this distance and unties it [m]."""
     damping_time: Time = 0.0
     """Damping as the time tau in force = k (x + tau dx/dt); the solver's floor acts below it [s]."""
+    bending_damping_time: Time | None = None
+    """The same of bend and twist alone, where wires or fibres rub on each other; None is damping_time; segmented only [s]."""
     length: PositiveLength | None = None
     """Unstretched length from its first to its last part, without what is on drums; None is as laid [m]."""
     tension: Force | None = None

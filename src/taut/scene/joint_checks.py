@@ -70,7 +70,7 @@ def _distance(joint: Distance, known: Known) -> Iterator[Problem]:
     if first is None or second is None:
         return
     apart = math.dist(first, second)
-    if apart <= 1e-9 * (1.0 + math.hypot(*first)):
+    if apart <= joint.least(first):
         yield Problem(
             "both points are at the same place, so there is no direction to hold; use ball", ("point_b",), shown(second)
         )

@@ -109,7 +109,7 @@ class Distance(JointSpec):
     point_b: Point | None = None
     """Point of b, in the world at the start; None is the position of b [m]."""
     length: PositiveLength | None = None
-    """The distance; None is that at the start [m]."""
+    """How far apart it holds the two points, of a rope how long it is; None is their distance at the start [m]."""
     rope: bool = False
     """Whether it only pulls: shorter than its length it is slack."""
     motor: LinearMotor | None = None
@@ -122,6 +122,11 @@ class Distance(JointSpec):
         first = self.point_a if self.point_a is not None else start_of(self.a, bodies)
         second = self.point_b if self.point_b is not None else start_of(self.b, bodies)
         return first, second
+
+    @staticmethod
+    def least(point: Vec3) -> float:
+        """Distance from a point within which another one is at the same place: round-off, as far out as it is [m]."""
+        return 1e-9 * (1.0 + math.hypot(*point))
 
     def start_length(self, bodies: Mapping[str, Body]) -> float:
         """The given length, or the distance at the start [m]."""

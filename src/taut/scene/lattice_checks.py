@@ -18,7 +18,7 @@ MOST_STRAIN = 0.1
 _OTHERS = {
     "segments": None, "segment_length": None, "loop": False, "rest_curvature": (0.0, 0.0), "rest_twist": 0.0,
     "bending_stiffness_across": None, "lay_torque": 0.0, "twist": False, "reach": None, "attached": True, "lifted": False,
-    "wave_damping": 0.0, "places": None,
+    "wave_damping": 0.0, "places": None, "bending_damping_time": None,
 }  # fmt: skip
 
 

@@ -16,13 +16,13 @@ MODELS: tuple[str, ...] = get_args(Cable.model_fields["model"].annotation)
 TAKEN_OVER = ("massless", "layered", "segmented", "auto")
 #: what a model has no use for and is left out with it, and what then stands there; taking the change back brings it back
 _SEGMENTS: dict[str, Any] = {
-    "segments": None, "segment_length": None, "detail": "fixed", "collide": False, "group": None, "meets": None,
+    "segments": None, "segment_length": None, "detail": "fixed", "collide": False, "group": None, "meets": None, "bending_damping_time": None,
 }  # fmt: skip
 _WITHOUT: dict[str, dict[str, Any]] = {
     "massless": _SEGMENTS,
-    "layered": {**_SEGMENTS, "weight": False},
-    "segmented": {"weight": False},
-    "auto": {"weight": False},
+    "layered": {**_SEGMENTS, "weight": False, "lifted": False},
+    "segmented": {"weight": False, "lifted": False},
+    "auto": {"weight": False, "lifted": False},
 }
 #: advice of a message that is meant for somebody who writes a file
 _ADVICE = re.compile(r"[:,;] set (the )?model.*$")

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from taut.scene.forms import Orientation
-from taut.scene.quantity import Acceleration, AngularAcceleration, Point, Spin, Time, Velocity
+from taut.scene.quantity import Acceleration, AngularAcceleration, Length, Point, Spin, Time, Velocity
 from taut.scene.spec import Spec
 
 
@@ -49,8 +49,19 @@ class ControlMotion(Spec):
     """Largest change of velocity per time; None follows the control at once [m/s^2]."""
     angular_acceleration: AngularAcceleration | None = None
     """Largest change of spin per time; None follows the control at once [rad/s^2]."""
+    stops_x: tuple[Length, Length] | None = None
+    """Smallest and largest x of its position, where it stops as gently as `acceleration` lets it; None: it goes on for ever [m]."""
+    stops_y: tuple[Length, Length] | None = None
+    """The same of y [m]."""
+    stops_z: tuple[Length, Length] | None = None
+    """The same of z [m]."""
     levers: Literal["x", "y", "z", "xy", "xz", "yz", "xyz", "all"] = "all"
     """Axes of the world for which the page has levers; all: also those it turns about. From elsewhere all controls can be set."""
+
+    @property
+    def stops(self) -> tuple[tuple[float, float] | None, ...]:
+        """Smallest and largest position along each axis [m]; None: no end."""
+        return self.stops_x, self.stops_y, self.stops_z
 
 
 Motion = Annotated[PoseMotion | VelocityMotion | ControlMotion, Field(discriminator="type")]

@@ -125,6 +125,8 @@ def _syntax(error: yaml.MarkedYAMLError, text: str) -> str:
         hint = "; indent with spaces, not tabs"
     elif "mapping values are not allowed" in said or "could not find expected ':'" in said:
         hint = "; check the indentation, and the colon and space after each name"
+    elif mark and line and "flow sequence" in said and "[" in line[0][: mark.column]:
+        hint = "; a name with brackets in a list needs quotes: ['load.position[2]']"
     return f"this is not valid YAML: {said}{hint}"
 
 

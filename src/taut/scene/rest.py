@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from taut.scene.scene import Scene
 
 Place = tuple[Part, ...]
+#: fields that are judged by another one of the same element: where that was refused, nothing can be said of them
+JUDGED_BY = {"look": "shape"}
 
 
 def without(data: Mapping[str, Any], places: Iterable[Place]) -> dict[str, Any]:
@@ -73,6 +75,8 @@ class Rest:
 
     def _stands(self, parts: Place, bad: set[Place], around: set[Place], elements: set[Place]) -> bool:
         if parts in around or any(parts[:depth] in bad for depth in range(len(parts) + 1)):
+            return False
+        if len(parts) == 3 and (*parts[:2], JUDGED_BY.get(str(parts[2]), "")) in around:
             return False
         # in an element with a refused field, only what is said of a value that the person did write
         return parts[:2] not in elements or self._written(parts)

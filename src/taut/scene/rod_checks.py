@@ -24,6 +24,7 @@ _WITHOUT_MEANING = {
     "reach": "only a massless cable can be a hook",
     "loop": "a rod has two ends; a loop is a segmented cable",
     "collide": "a rod touches the bodies that `obstacles` names, not other cables; a segmented cable touches all",
+    "bending_damping_time": "a rod has damping_time for all it does",
     "lifted": "only a massless cable can start lifted",
 }
 

@@ -127,7 +127,7 @@ def _laid(strand: Strand) -> Iterator[Problem]:
         return
     strain = laid / length - 1.0
     stiff = cable.stiffness()
-    if strain > 1e-9 and (math.isinf(stiff) or strain > MOST_STRAIN or strain * stiff > cable.strength()):
+    if strain > 1e-9 and (math.isinf(stiff) or strain > MOST_STRAIN):
         need = "no tension could" if math.isinf(stiff) else f"it would take {strain * stiff:.4g} N to"
         reason = (
             f"its ends are {laid:.6g} m apart, {laid - length:.4g} m more than it is long: {need} stretch it so far"

@@ -18,7 +18,7 @@ from taut.scene.chains import bow_side, half_angle, upright_to
 from taut.scene.forms import Quaternion
 from taut.scene.joints import WORLD, JointSpec, start_of
 from taut.scene.parts import End, Falls, PayOut, RoutePart
-from taut.scene.quantity import Vec3
+from taut.scene.quantity import Time, Vec3
 from taut.scene.shapes import Capsule
 
 #: segments of a cable that says nothing of their number
@@ -46,6 +46,8 @@ class SegmentJoint(JointSpec):
     """Frame on b; without load both are parallel [-]."""
     compliance: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     """Of stretch [m/N], of bend about x and y and of twist [rad/(N m)]."""
+    bending_damping_time: Time | None = None
+    """Of bend and twist; None is damping_time [s]."""
 
     def anchors(self, bodies: Mapping[str, Body]) -> tuple[Vec3, Vec3]:
         """Both points, in the world at the start [m]."""
@@ -226,7 +228,9 @@ class Strand:
         if cable.loop:
             ends[-1] = names[0]
         first, last = (self.parts[0], self.parts[-1]) if not cable.loop else (None, None)
-        model = SegmentJoint(b=names[0], damping_time=cable.damping_time)
+        model = SegmentJoint(
+            b=names[0], damping_time=cable.damping_time, bending_damping_time=cable.bending_damping_time
+        )
         for i, (a, b) in enumerate(pairwise(ends)):
             if a is None or b is None:
                 continue

@@ -149,6 +149,15 @@ def unit_of(cls: type[Spec], name: str) -> str:
     return next((kind.unit for one in _parts(field) if (kind := getattr(one, "kind", None)) is not None), "-")
 
 
+def kind_name(cls: type[Spec], name: str) -> str:
+    """What a field takes, with an example: "a mass, e.g. '5 t'"."""
+    kinds = (kind for one in _parts(cls.model_fields[name]) if (kind := getattr(one, "kind", None)) is not None)
+    kind = next(kinds, None)
+    if kind is None:
+        return "a value"
+    return f"{kind.name}, e.g. '{kind.example}'" if kind.example else str(kind.name)
+
+
 def labelled(cls: type[Spec], name: str) -> str:
     """A field as a person reads it, with its unit: 'breaking load [N]'."""
     unit = unit_of(cls, name)

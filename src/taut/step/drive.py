@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from taut.core.braking import brakeable
 from taut.core.buffers import column, index_table, indices, table
 from taut.core.codes import BY_CONTROL, BY_POSE
 from taut.core.jit import kernel
@@ -92,11 +93,22 @@ def _pose_velocity(value, low, high, f, h, pos, quat, body, out):
 
 
 @kernel
+def _stop_in_time(drive, slowing, low, high, place, h):
+    """Let a drive go no faster than it can stop before the ends of its way; what it does less of is taken from its ramp, too."""
+    target = drive[D_TARGET]
+    # on the wrong side, such as after a change of the scene, only the way back is open
+    allowed = min(max(target, -brakeable(place - low, slowing, h)), brakeable(high - place, slowing, h))
+    drive[D_TARGET] = allowed
+    drive[D_TRAVEL] += h * (allowed - target)
+    drive[D_SLOPE] += (allowed - target) / h
+
+
+@kernel
 def move_kinematic(m, s, w, h):
     """Mean velocity of every kinematic body over the coming step, into BODY_NEW; static ones get zero."""
     dynamic, new = indices(m, BODY_DYNAMIC), table(w, BODY_NEW)
     motion, time, value = index_table(m, MOTION_INT), column(m, MOTION_TIME), table(m, MOTION_VALUE)
-    drive, now = table(s, DRIVE), column(s, LEDGER)[TIME]
+    drive, rate, now = table(s, DRIVE), column(m, DRIVE_RATE), column(s, LEDGER)[TIME]
     for i in range(dynamic.shape[0]):
         if dynamic[i] == 0:
             for c in range(6):
@@ -104,6 +116,9 @@ def move_kinematic(m, s, w, h):
     for k in range(motion.shape[0]):
         body, start = motion[k, K_BODY], motion[k, K_START]
         if motion[k, K_KIND] == BY_CONTROL:
+            ends, place = motion[k, K_STOP], table(s, BODY_POS)
+            for c in range(3):
+                _stop_in_time(drive[start + c], rate[start + c], value[ends, c], value[ends + 1, c], place[body, c], h)
             for c in range(6):
                 new[body, c] = drive[start + c, D_TARGET]
         elif motion[k, K_KIND] == BY_POSE:

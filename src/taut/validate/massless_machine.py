@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -120,10 +120,6 @@ def load_moment(lab: Lab) -> Iterator[Item]:
     # the boom raised: a shorter rope would take long to haul
     sim = lab.simulate(scene)
     sim.run(240)
-    radius = sim.read("hoist.load_radius")
-    yield close(
-        "massless.moment.radius", radius, math.hypot(*sim.read("block.position")[:2]), 1e-6, unit="m", source="horizontal distance", reason="measured as the step began: it is at rest",
-    )  # fmt: skip
     yield close(
         "massless.moment.load", sim.read("hoist.hook_load"), 3000.0 * G, 1e-3, unit="N", source="m g at rest", reason="what is left of a bounce",
     )  # fmt: skip
@@ -134,7 +130,17 @@ def load_moment(lab: Lab) -> Iterator[Item]:
         "warns": "hoist.load_warning_signal",
         "stops": "hoist.load_moment_signal",
     }
-    seen = watch(sim, 2.0 * math.pi * math.sqrt(8.3 / G), names)
+    readings: dict[str, str | Callable[[Any], Any]] = {
+        **names,
+        "x": lambda s: math.hypot(*s.read("block.position")[:2]),
+    }
+    seen = watch(sim, 2.0 * math.pi * math.sqrt(8.3 / G), readings)
+    yield close(
+        "massless.moment.radius", float(seen["r"].mean()), float(seen["x"].mean()), 2e-4, unit="m", source="horizontal distance of the load at rest", reason="mean over a swing of the load",
+    )  # fmt: skip
+    yield below(
+        "massless.moment.steady", float(np.abs(seen["r"] - seen["x"].mean()).max()), 3e-3, unit="m", source="a swing of the load does not change it", reason=f"the load goes {np.ptp(seen['x']):.1f} m to and fro",
+    )  # fmt: skip
     rated = np.interp(seen["r"], [4.0, 9.0, 10.0], [8000.0, 3400.0, 2800.0])
     yield close(
         "massless.moment.share", float(seen["share"].mean()), float((3000.0 / rated).mean()), 2e-3, unit="-", source="load over the table's, straight lines",

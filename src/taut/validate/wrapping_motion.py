@@ -7,7 +7,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from taut.scene import Body, Box, Cable, Capsule, Cylinder, End, Material, Ring, Scene, Sheave, SolverSettings, Sphere
+from taut.scene import (
+    Body,
+    Box,
+    Cable,
+    Capsule,
+    Cylinder,
+    End,
+    Material,
+    Ring,
+    Scene,
+    Sheave,
+    SolverSettings,
+    Sphere,
+    Winch,
+)
 from taut.scene.shapes import Shape
 from taut.scenes import open_scene
 from taut.validate import reference
@@ -223,16 +237,16 @@ def fast_rope(lab: Lab) -> Iterator[Item]:
 def bollard(lab: Lab) -> Iterator[Item]:
     """The library's scene `bollard`: a hand at the tail lowers two tonnes, three and a half turns away."""
     scene = open_scene("bollard")
-    wheel = scene.cables["line"].route[1]
-    assert isinstance(wheel, Sheave) and wheel.friction is not None
+    _, wheel, hand = scene.cables["line"].route
+    assert isinstance(wheel, Sheave) and wheel.friction is not None and isinstance(hand, Winch) and hand.at is not None
     sim = lab.simulate(scene)
     sim.controls["line.speed"] = -0.2
     sim.run(round(lab.choose(3.0, 6.0) / sim.dt))
     pulls, wrap = sim.read("line.tensions"), float(sim.read("line.wraps")[1])
-    # the load swings along the bar: the rope is a straight line on the unrolled surface, of the same slope all along
+    # should the load swing along the bar: the rope is a straight line on the unrolled surface, of the same slope all along
     w, x, y, z = (float(part) for part in sim.read("load.orientation"))
     tied = float(sim.read("load.position[1]")) + 0.4 * 2.0 * (y * z - w * x)
-    along = (tied + 0.15) / float(sim.read("line.path"))
+    along = (tied - hand.at[1]) / float(sim.read("line.path"))
     turned = wrap * math.sqrt(1.0 - along**2)
     yield close(
         "wrapping.bollard.ratio", float(pulls[0] / pulls[-1]), math.exp(wheel.friction * turned), 2e-4, unit="-",

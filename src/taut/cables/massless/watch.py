@@ -2,7 +2,8 @@
 
     clearance    shortest straight run of its rope at the block
     load         what the rope carries there, sum of T times the upward part of its directions: the block is part of it
-    radius       horizontal distance of the block from the point given, which turns with its body
+    radius       horizontal distance of the head from the point given, which turns with its body; the head is the mean of the points that
+                 the runs at the block hang from. A load that swings does not change it, as with an indicator that knows the angle of the boom
     share        load over the load rated at that radius, by straight lines between the points of the table
 
 Beyond the last radius nothing is rated. The share follows its value within a quarter of a second, so that a bounce of the
@@ -117,6 +118,23 @@ def _clearance(body, r, m, s, w):
 
 
 @kernel
+def _head(body, r, m, s, w):
+    """Mean of the points from which the straight runs of rope r at a body hang [m]; how many they are."""
+    part, place, order = index_table(m, PART_INT), table(w, PART_PLACE), indices(s, ROPE_ORDER)
+    first, parts = index_table(m, ROPE_INT)[r, P_FIRST], index_table(s, ROPE_LIVE)[r, A_PARTS]
+    x, y, z, runs = 0.0, 0.0, 0.0, 0
+    for i in range(first, first + parts - 1):
+        k, n = order[i], order[i + 1]
+        a, b = part[k, N_BODY] == body, part[n, N_BODY] == body
+        if a == b:
+            continue
+        far = place[n, W_ARRIVES : W_ARRIVES + 3] if a else place[k, W_LEAVES : W_LEAVES + 3]
+        x, y, z, runs = x + far[0], y + far[1], z + far[2], runs + 1
+    many = max(runs, 1)
+    return x / many, y / many, z / many, runs
+
+
+@kernel
 def watch_winches(settings, m, s, w, h):
     """Clearance, radius, load and its share for every winch, from the step just made."""
     winch, law, state, curve = (
@@ -142,7 +160,10 @@ def watch_winches(settings, m, s, w, h):
             x, y, z = rotate(
                 quat[c, 0], quat[c, 1], quat[c, 2], quat[c, 3], law[k, V_ARM], law[k, V_ARM + 1], law[k, V_ARM + 2]
             )
-            x, y, z = pos[hook, 0] - pos[c, 0] - x, pos[hook, 1] - pos[c, 1] - y, pos[hook, 2] - pos[c, 2] - z
+            hx, hy, hz, runs = _head(hook, r, m, s, w)
+            if runs == 0:  # nothing hangs there
+                hx, hy, hz = pos[hook, 0], pos[hook, 1], pos[hook, 2]
+            x, y, z = hx - pos[c, 0] - x, hy - pos[c, 1] - y, hz - pos[c, 2] - z
             rise = x * up[0] + y * up[1] + z * up[2]
             radius = math.sqrt(max(x * x + y * y + z * z - rise * rise, 0.0))
             state[k, V_REACH], state[k, V_LOAD] = radius, _load(hook, r, up, m, s, w, h)

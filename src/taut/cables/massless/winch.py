@@ -72,6 +72,7 @@ from taut.cables.massless.drum import (
     drum_radius,
     drum_shift,
 )
+from taut.core.braking import brakeable
 from taut.core.buffers import column, index_table, table
 from taut.core.jit import kernel
 from taut.core.model import (
@@ -195,14 +196,14 @@ def _allowed(m, s, k, tension, slack, left, h):
     if out >= most_out:
         signals |= LOWER
     # no faster than can be braked before the limit, less the way of this step
-    speed = min(speed, _brakeable(out - law[k, V_LEAST_OUT], slowing, h))
-    speed = max(speed, -_brakeable(most_out - out, slowing, h))
+    speed = min(speed, brakeable(out - law[k, V_LEAST_OUT], slowing, h))
+    speed = max(speed, -brakeable(most_out - out, slowing, h))
     if tension > law[k, V_OVERLOAD]:
         signals |= OVERLOAD
         speed = min(speed, most)
     if winch[k, V_BLOCK] >= 0:
         # slows down before it: the gap closes at most as fast as the rope runs
-        speed = min(speed, max(_brakeable(state[k, V_GAP] - law[k, V_LEAST_GAP], slowing, h), most))
+        speed = min(speed, max(brakeable(state[k, V_GAP] - law[k, V_LEAST_GAP], slowing, h), most))
     signals |= _watched(k, winch, law, state)
     if signals & (MOMENT | TWO_BLOCK):
         speed = min(speed, most)
@@ -285,17 +286,6 @@ def _watched(k, winch, law, state):
 @kernel
 def _approach(way, pace, slowing, h):
     """Speed with which to go on towards a position that is `way` ahead, hauling positive, from the speed it has."""
-    wanted = math.copysign(_brakeable(abs(way), slowing, h), way) if abs(way) > NEAR else 0.0
+    wanted = math.copysign(brakeable(abs(way), slowing, h), way) if abs(way) > NEAR else 0.0
     change = slowing * h * (1.0 + 1e-9)
     return min(max(wanted, pace - change), pace + change)
-
-
-@kernel
-def _brakeable(way, slowing, h):
-    """Largest speed from which one stops within a way."""
-    if way <= 0.0:
-        return 0.0
-    if math.isinf(way) or math.isinf(slowing):
-        return way / h
-    # in steps of h: v h + (v - a h) h + ... = way
-    return min(slowing * (math.sqrt(0.25 * h * h + 2.0 * way / slowing) - 0.5 * h), way / h)
