@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from taut.cables.rod import route_text
+from taut.cables.rod.leading import SAME, SAME_TWIST, lead
 from taut.cables.rod.route import Route
 from taut.cables.rod.routing import LIBRARY
 from taut.cables.rod.written import length_like, numbers, point_like, unit_of_route
@@ -209,3 +210,57 @@ def test_rolls_are_written_only_into_cables_that_a_change_reaches(
     assert {name for name, one in cables.items() if "up" in one["end"]} == rolled
     if not rolled:
         assert file.read_text() == HARNESS.replace("20 mm}}", "30 mm}}")
+
+
+def changed(tmp_path: Path, change) -> tuple[Route, Route, dict]:
+    """A route that was changed and saved, the same opened again, and what is written of its cables."""
+    file = tmp_path / "harness.yaml"
+    file.write_text(HARNESS)
+    route = Route.load(file)
+    route.solve()
+    change(route)
+    assert lead(route) == {}
+    route.save(file)
+    again = Route.load(file)
+    again.solve()
+    return route, again, yaml.safe_load(file.read_text())["route"]["cables"]
+
+
+def rolled(cables: dict) -> set[str]:
+    return {name for name, one in cables.items() if "up" in one["end"]}
+
+
+def test_a_change_that_finds_its_rolls_again_writes_none(tmp_path: Path) -> None:
+    def change(route: Route) -> None:
+        route.harness.move("pump", "[352, 150, 40] mm")
+        route.harness.solve()
+        route.data["route"]["connectors"]["pump"]["point"][0] = "352 mm"
+
+    route, again, cables = changed(tmp_path, change)
+    assert not rolled(cables) and "352 mm" in (tmp_path / "harness.yaml").read_text()
+    for name, cable in route.harness.cables.items():
+        assert again.harness[name].points == pytest.approx(cable.points, abs=SAME * cable.length)
+    # the same file once more, as long as nothing else is changed
+    before = (tmp_path / "harness.yaml").read_text()
+    route.save(tmp_path / "harness.yaml")
+    assert (tmp_path / "harness.yaml").read_text() == before
+
+
+def test_a_twist_that_somebody_made_is_written_and_a_roll_that_somebody_told(tmp_path: Path) -> None:
+    def change(route: Route) -> None:
+        # the connector is turned about the lead by 40 degrees: the lead is twisted, and its roll found before belongs to that
+        half = np.radians(20.0)
+        route.harness.turn_to("pump", (np.cos(half), np.sin(half), 0.0, 0.0))
+        route.harness.solve()
+        cables = route.data["route"]["cables"]
+        route.data["route"]["connectors"]["pump"]["quaternion"] = [float(np.cos(half)), float(np.sin(half)), 0.0, 0.0]
+        # told by a person, though it is the one without twist
+        cables["hose"]["end"]["up"] = list(cables["hose"]["end"]["up"])
+
+    route, again, cables = changed(tmp_path, change)
+    assert rolled(cables) >= {"lead", "hose"}
+    for name, cable in route.harness.cables.items():
+        assert again.harness[name].points == pytest.approx(cable.points, abs=SAME * cable.length)
+        twist = [np.ptp(one.harness[name].turned[1]) for one in (route, again)]
+        assert twist[0] == pytest.approx(twist[1], abs=SAME_TWIST), name
+    assert np.ptp(again.harness["lead"].turned[1]) > np.radians(10.0)

@@ -106,7 +106,7 @@ def test_too_short_by_way_of_a_sliding_clip_is_told_before_any_solve() -> None:
     """225.6 mm to the clip and 196.5 mm from it."""
     with pytest.raises(
         RodError,
-        match=r"^coolant: from start by way of clip 1 to end it is 422.079 mm, but it is 400 mm long between them: 2\d\.\d* mm too short",
+        match=r"^route\.cables\.coolant\.length: from start by way of clip 1 to end it is 422.079 mm, but it is 400 mm long between them: 2\d\.\d* mm too short",
     ):
         coolant(length="400 mm", clips=[CLIP]).solve()
     route = solved(clips=[CLIP | {"point": ["290 mm", "70 mm", "130 mm"], "release": "duct"}])
@@ -193,7 +193,7 @@ def test_the_report_says_what_was_solved(tmp_path: Path) -> None:
         "480, 100, 120",
         "strap",
         "290, 70, 130",
-        "duct",
+        "duct (slides, tilts)",
     ):
         assert f"<td>{cell}</td>" in text, cell
     # both ends and the clip point along x

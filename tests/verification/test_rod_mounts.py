@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from taut.cables.rod import RodError
-from taut.cables.rod.judging import notes
+from taut.cables.rod.judging import MUCH, notes
 from taut.cables.rod.limits import findings
 from taut.cables.rod.route import Route
 
@@ -153,3 +153,17 @@ def test_an_end_exactly_on_the_face_of_a_mesh_stands_on_it(tmp_path) -> None:
     assert distance_to(net, "block", np.array([[0.013, 0.01, 0.0]]), np.zeros(1)) == pytest.approx(0.0, abs=1e-12)
     assert standing(net, "block") == ["hose.start"]
     assert clearance(route).passed
+
+
+def test_much_that_is_left_out_is_told_also_without_a_limit() -> None:
+    """What would be read as the least distance of all of it is that of the other half."""
+    route = hose(limits={})
+    assert "clearance" not in route.limits["hose"].values
+    cable = route.harness["hose"]
+    (line,) = notes(route)
+    assert line.startswith("hose: clearance leaves out the first ")
+    assert max(mount.length for mount in route.harness.mounts_of(cable)) > MUCH * cable.length
+    # one that lies on what it begins on has nothing left out, and nothing to tell
+    lies = hose(("table",), limits={}, start={"point": [0, 0, 0], "direction": [1, 0, 0]}, length="600 mm",
+                end={"point": [0.5, 0, 9e-3], "direction": [1, 0, 0]})  # fmt: skip
+    assert notes(lies) == []

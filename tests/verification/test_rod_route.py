@@ -50,6 +50,16 @@ def test_the_library_route_keeps_its_limits(capsys) -> None:
     assert (LIBRARY / "harness.yaml").exists()
 
 
+def test_the_leads_of_the_library_route_pass_over_the_pipe() -> None:
+    route = Route.load(LIBRARY / "harness.yaml")
+    route.solve()
+    pipe = route.harness._obstacle("pipe").point
+    for name in ("lead_a", "lead_b"):
+        points = route.harness[name].points
+        beside = points[np.abs(points[:, 0] - pipe[0]) < 0.025]
+        assert beside[:, 2].min() > pipe[2] + 0.015, f"{name} hooks under the pipe"
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -103,8 +113,21 @@ def test_a_motion_finds_the_worst_frame(tmp_path) -> None:
         ("t,hose.end.x\n0,1\n", "expected a first line with 'time'"),
         ("time,hose.end.w\n0,1\n", "column 'hose.end.w'"),
         ("time,pump.x\n0,1\n", "no connector, end or part 'pump'; known: hose.start, hose.end"),
-        ("time,hose.end.x\n0,abc\n", "m.csv:2: '0,abc' - expected numbers"),
-        ("time,hose.end.x\n0,0.9\n", "at 0 s: hose: start and end are 900 mm apart"),
+        (
+            "time,hose.end.x\n0,abc\n",
+            "m.csv:2: column hose.end.x: 'abc' - expected a length: a finite number, which is in m here",
+        ),
+        (
+            "time,hose.end.x [mm]\n0,300 s\n",
+            "m.csv:2: column hose.end.x: '300 s' - expected a length: a finite number, which is in mm here, or one with its unit, as '12 mm' (a time)",
+        ),
+        (
+            "time,hose.end.x [kg]\n0,1\n",
+            "m.csv:1: column 'hose.end.x [kg]': [kg] is no unit of a length (a mass); allowed: [m], [mm], [cm], [in]",
+        ),
+        ("time,hose.end.x\n0,1,2\n", "m.csv:2: 3 values in '0,1,2' - expected 2, one for each column"),
+        ("time,hose.end.rz\n0,1\n", ".qw .qx .qy .qz (how it is turned: a quaternion)"),
+        ("time,hose.end.x\n0,0.9\n", "no shape found at frame 1, 0 s: hose: start and end are 900 mm apart"),
     ],
 )
 def test_mistakes_in_a_motion_are_named(text, words, tmp_path) -> None:
@@ -134,7 +157,10 @@ def test_a_broken_limit_is_told(tmp_path, capsys) -> None:
     file = tmp_path / "hose.yaml"
     file.write_text(HOSE.replace("bend_radius: 20 mm", "bend_radius: 200 mm"))
     assert main(["route", str(file), "--report", str(tmp_path / "o.html")]) == 1
-    assert "FAIL" in capsys.readouterr().out and "Limits are broken" in (tmp_path / "o.html").read_text()
+    assert (
+        "FAIL" in capsys.readouterr().out
+        and "One limit is broken, 1 kept: bend radius of hose." in (tmp_path / "o.html").read_text()
+    )
 
 
 def test_tolerances_move_the_shape() -> None:
@@ -198,11 +224,11 @@ def test_measured_files(tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("x,y,z\n0,0,0\n1,zwei,0\n", r"b.csv:3: '1,zwei,0' - expected a number in each column"),
+        ("x,y,z\n0,0,0\n1,zwei,0\n", r"b.csv:3: column y: 'zwei' - expected a length"),
         ("x;y;z\n0;0;0\n", r"b.csv:1: expected columns .* got x;y;z; put commas between them"),
-        ("# hose.end.x: 250 mm\nx,y,z\n", r"b.csv:1: '# hose.end.x: 250 mm' - expected a number in metres"),
+        ("# hose.end.x: 250 kg\nx,y,z\n", r"b.csv:1: '# hose.end.x: 250 kg': '250 kg' - expected a length"),
         ("", "b.csv: expected columns .* it holds no lines"),
-        ("x,y,z\n" + "0,0,0\n" * 9 + "0,nan,0\n", "b.csv:11: expected finite numbers"),
+        ("x,y,z\n" + "0,0,0\n" * 9 + "0,nan,0\n", "b.csv:11: column y: 'nan' - expected a length: a finite number"),
     ],
 )
 def test_mistakes_in_a_measured_file_are_told_with_their_lines(tmp_path, text: str, words: str) -> None:

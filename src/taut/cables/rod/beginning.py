@@ -13,7 +13,7 @@ from taut.cables.rod import carrying
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.clearance import sunk
 from taut.cables.rod.guess import guess
-from taut.cables.rod.newton import RESIDUAL
+from taut.cables.rod.imbalance import furthest
 from taut.cables.rod.obstacles import Obstacles
 from taut.cables.rod.properties import Properties
 from taut.cables.rod.values import RodError
@@ -27,6 +27,11 @@ FIRST = 5
 BRIEF = 0.1
 #: shares of the loads by which a difficult first shape is approached
 RAMP = (0.0, 0.01, 0.03, 0.1, 0.3, 0.6, 1.0)
+#: what to do where no first shape is found
+HELPS = (
+    "; points that it goes through (through) tell where to begin, and more length or more segments make it easier; or begin with easier ends "
+    "and move them"
+)
 #: in how many steps one material becomes another, where it does not at once
 STEPS = (1, 4)
 
@@ -64,12 +69,13 @@ def begin(net: Network, tolerance: float, most: int) -> int:
                 net.check_twist("")
                 return len(attempt)
         arrays.body[:] = bodies
+    words = furthest(net)
     net.loaded, net.obstacles = False, shapes
-    deep = sunk(net)
+    deep = sunk(net, failed=True)
     raise RodError(
         "".join(f"{text}\n" for text in deep)
-        + f"no equilibrium found from the first guess in {net.counts[0]} iterations (residual "
-        f"{net.report[RESIDUAL]:.1e}){'' if deep else '; begin with easier ends or more slack and move them'}"
+        + f"no equilibrium found from the first guess in {net.counts[0]} iterations{f': {words}' if words else ''}"
+        f"{'' if deep else HELPS}"
     )
 
 
@@ -124,10 +130,9 @@ def _from(net: Network, before: Network, tolerance: float, most: int) -> int:
     arrays, same = net.arrays, carrying.alike(net, before)
     if not same:
         return 0
-    bodies, shape = arrays.body.copy(), carrying.called(carrying.shape_of(before, before.kept), net.were)
+    bodies, shape = arrays.body.copy(), carrying.shape_of(before, before.kept)
     wanted = [chain.properties for chain in net.asked.chains]
-    new = {old: name for name, old in net.were.items()}
-    stood = {new.get(chain.name, chain.name): chain.properties for chain in before.kept.chains}
+    stood = {chain.name: chain.properties for chain in before.kept.chains}
     targets = net.asked.targets()
     for steps in STEPS:
         guess(arrays, net.asked.chains, net.asked.bodies)

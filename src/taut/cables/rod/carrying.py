@@ -67,20 +67,9 @@ def put(net: Network, shape: Shape, only: set[str] | None = None) -> None:
                 net.arrays.quat[row] = shape.clips.get((chain.name, id_), near)
 
 
-def called(shape: Shape, names: dict[str, str]) -> Shape:
-    """The shape under other names of chains and bodies. names: old ones, by new ones."""
-    new = {old: name for name, old in names.items()}
-    return Shape(
-        {new.get(name, name): one for name, one in shape.chains.items()},
-        {(new.get(name, name), number): one for (name, number), one in shape.clips.items()},
-        {new.get(name, name): one for name, one in shape.bodies.items()},
-    )
-
-
 def alike(net: Network, other: Network) -> set[str]:
     """Names of the chains that are held at their ends as those of another network are, which has been solved."""
-    new = {old: name for name, old in net.were.items()}
-    twins = {new.get(chain.name, chain.name): chain for chain in other.kept.chains}
+    twins = {chain.name: chain for chain in other.kept.chains}
     return {
         chain.name
         for chain in net.asked.chains

@@ -9,6 +9,7 @@ weight can be seen in a shape.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ DIFFERENCE, SETTLED, MOST = 1e-4, 1e-5, 60
 RAYLEIGH = 1.1774
 NAMES = ("stiffness factor", "rest curvature about d1", "rest curvature about d2", "roll of the end")
 UNITS = ("-", "1/m", "1/m", "rad")
+#: distances up to this are as much as points of a photo or a hand-held laser are off by [m]
+ROUGH = 5e-3
 #: points that are further from the best hose than this times their noise are not of it
 UNLIKE = 2.0
 #: a value whose uncertainty is larger than this is not told by the data: share, [1/m], [1/m], [rad]
@@ -191,11 +194,18 @@ def _unlike(shapes: list[Shape], left: float, noise: float) -> str:
     """Why no hose may have the shapes measured, in words."""
     silent = [shape.file for shape in shapes if not shape.poses]
     missing = f" (there are none in {', '.join(silent)})" if silent else ""
-    return (
-        f"the points are {1e3 * left:.3g} mm from the best hose, a point is off by {1e3 * noise:.3g} mm (--noise): it is not this hose that was "
-        "measured. Likely: an end was unclamped or turned between the poses; lines such as '# hose.end.x: 0.35' are missing for an end that "
+    beyond = f"the points are {1e3 * left:.3g} mm from the best hose, a point is taken to be off by {1e3 * noise:.3g} mm (--noise)"
+    others = (
+        f"an end was unclamped or turned between the poses; lines such as '# hose.end.x: 350 mm' are missing for an end that "
         f"was elsewhere than in the route{missing}; length or ends of the route are not those of the hose"
     )
+    if left <= ROUGH:
+        # as much as a photo is off by
+        return (
+            f"{beyond}. Likely: the points were measured less exactly than that; if so, say it: --noise '{math.ceil(1e3 * left):d} mm'. "
+            f"If not, it is not this hose that was measured: {others}"
+        )
+    return f"{beyond}: it is not this hose that was measured. Likely: {others}"
 
 
 def _judge(best: Any, lengths: Array, noise: float) -> Fit:

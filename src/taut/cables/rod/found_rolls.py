@@ -1,16 +1,29 @@
-"""Rolls that the first solve has found are not written into cables that nobody has changed: a file without them finds them again.
+"""Rolls that were found are not written where a file without them finds them again.
 
-A cable is changed with whatever decides its shape: its own fields but for limits, the connectors it ends on, parts, gravity, and the cables
-that it meets at branches, ties and loose connectors. In a changed one all rolls are written: without them it would be rolled anew
-when it is opened, and what it was twisted by on the way would be gone.
+That is so in cables that nobody has changed. A cable is changed with whatever decides its shape: its own fields but for limits, the connectors
+it ends on, parts, gravity, and the cables that it meets at branches, ties and loose connectors. A changed one is rolled anew
+when it is opened without them, and what it was twisted by on the way is gone: whether that makes another shape of it is only known when the file
+is opened (`leading.py`); until then all its rolls are written.
 """
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Collection
 from typing import Any
 
+import yaml
+
 from taut.scene.problems import NOTHING, item
+
+
+class Found(list[float]):
+    """A roll (`up`) that nobody has told: of an end or a clip that was rolled so that nothing is twisted. It stands in the data of a route like any
+    other, and what a person turns takes its place."""
+
+
+# it is written as any list
+yaml.SafeDumper.add_representer(Found, lambda dumper, roll: dumper.represent_list(roll))
 
 #: fields of a route that decide the shape of every cable
 OF_ALL = ("gravity", "itself", "parts")
@@ -31,6 +44,16 @@ def without_found(data: dict[str, Any], read: dict[str, Any], settled: dict[str,
         for held, was in ((one["end"], before["end"]), *clips):
             if isinstance(held, dict) and isinstance(was, dict) and "up" not in was:
                 held.pop("up", None)
+    return made
+
+
+def without_rolls(data: dict[str, Any], but: Collection[str] = ()) -> dict[str, Any]:
+    """Data without the rolls that were found; but: cables that keep theirs."""
+    made = copy.deepcopy(data)
+    for name, one in made["route"]["cables"].items():
+        for held in (one["end"], *(one.get("clips") or [])) if name not in but else ():
+            if isinstance(held, dict) and isinstance(held.get("up"), Found):
+                del held["up"]
     return made
 
 

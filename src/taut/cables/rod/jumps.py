@@ -16,6 +16,7 @@ import numpy as np
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.asked import Asked
 from taut.cables.rod.targets import Body
+from taut.cables.rod.values import plain
 
 #: how many times as far as what holds it, and as in proportion in the frames beside, a shape goes that jumps
 MANY = 4.0
@@ -38,10 +39,10 @@ class Jump(NamedTuple):
     turned: float  # farthest that they turn [rad]
 
     def __str__(self) -> str:
-        still = "stand still" if self.held < 1e-6 else f"move by {1e3 * self.held:.2g} mm"
-        turn = f" and turn by {math.degrees(self.turned):.2g} deg" if self.turned > 1e-4 else ""
+        still = "stand still" if self.held < 1e-6 else f"move by {plain(1e3 * self.held, 2)} mm"
+        turn = f" and turn by {plain(math.degrees(self.turned), 2)} deg" if self.turned > 1e-4 else ""
         return (
-            f"{self.cable}: the shape jumps between {self.before:g} and {self.after:g} s (by {1e3 * self.moved:.3g} mm while ends, clips and "
+            f"{self.cable}: the shape jumps between {self.before:g} and {self.after:g} s (by {plain(1e3 * self.moved)} mm while ends, clips and "
             f"parts {still}{turn}): what happens in between is not seen; finer frames tell more"
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.harness import Cable, Harness
-from taut.cables.rod.values import RodError, number
+from taut.cables.rod.values import RodError, number, plain
 from taut.scene import units
 
 #: name of a limit, what is typed for it, and whether it is a least value
@@ -31,6 +32,11 @@ UNITS = {
 
 #: what a value may miss its limit by, as part of it, and of lengths [m]: less than anybody measures; no twist to speak of [rad]
 SLIGHT, NO_LENGTH, NO_ANGLE = 1e-6, 1e-7, math.radians(0.01)
+#: no value to speak of, by what is typed: round-off of a solve [SI]
+NOTHING = {units.LENGTH: NO_LENGTH, units.ANGLE: NO_ANGLE, units.FORCE: 1e-6, units.TORQUE: 1e-7}
+#: why a limit cannot be judged, and what stands in the place of its verdict
+WHY = {"clearance": "nothing to be clear of", "clip_force": "no clips"}
+NOT_JUDGED = "not judged"
 #: twist that differs by less counts as the same, as part of all of it
 FLAT = 1e-4
 
@@ -40,7 +46,7 @@ class Finding(NamedTuple):
 
     cable: str
     what: str
-    value: float  # SI
+    value: float  # SI; not a number where there is nothing to judge
     where: str
     limit: float | None  # SI
     passed: bool | None  # None: nothing is asked
@@ -49,11 +55,14 @@ class Finding(NamedTuple):
         """Value, limit and verdict as people read them."""
         unit, factor = UNITS[self.what]
         sign = "at least" if LIMITS[self.what][1] else "at most"
-        limit = "" if self.limit is None else f"{sign} {factor * self.limit:.4g} {unit}"
+        limit = "" if self.limit is None else f"{sign} {plain(factor * self.limit, 4)} {unit}"
+        if math.isnan(self.value):
+            return WHY.get(self.what, "no value"), limit, NOT_JUDGED
         verdict = "" if self.passed is None else "pass" if self.passed else "FAIL"
-        nothing = {units.LENGTH: NO_LENGTH, units.ANGLE: NO_ANGLE}.get(LIMITS[self.what][0], 0.0)
-        value = 0.0 if abs(self.value) < nothing else self.value
-        return f"{factor * value:.4g} {unit}", limit, verdict
+        value = 0.0 if abs(self.value) < NOTHING[LIMITS[self.what][0]] else self.value
+        # nobody measures less than a hundredth of a degree
+        told = round(factor * value, 2) if LIMITS[self.what][0] is units.ANGLE else factor * value
+        return f"{plain(told, 4)} {unit}", limit, verdict
 
 
 @dataclass(frozen=True)
@@ -76,15 +85,26 @@ class Limits:
 def findings(harness: Harness, name: str, limits: Limits, clips: dict[str, int]) -> list[Finding]:
     """All measures of one cable, as it stands."""
     cable = harness[name]
-    found = []
-    for what, (value, where) in measures(harness, cable, clips).items():
-        limit = limits.values.get(what)
-        passed = None
-        if limit is not None:
-            slight = SLIGHT * abs(limit) + (NO_LENGTH if LIMITS[what][0] is units.LENGTH else 0.0)
-            passed = bool(value >= limit - slight) if LIMITS[what][1] else bool(value <= limit + slight)
-        found.append(Finding(name, what, value, where, limit, passed))
-    return found
+    found = measures(harness, cable, clips).items()
+    return [judged(Finding(name, what, value, where, None, None), limits) for what, (value, where) in found]
+
+
+def unjudged(name: str, limits: Limits, found: Iterable[str]) -> list[Finding]:
+    """Limits of a cable for which there is no measure, as a clearance where there are no parts. found: the measures that there are."""
+    return [
+        Finding(name, what, math.nan, "", limits.values[what], None)
+        for what in LIMITS
+        if what in limits.values and what not in found
+    ]
+
+
+def judged(one: Finding, limits: Limits) -> Finding:
+    """The same measure beside the limits of now."""
+    limit, passed = limits.values.get(one.what), None
+    if limit is not None:
+        slight = SLIGHT * abs(limit) + (NO_LENGTH if LIMITS[one.what][0] is units.LENGTH else 0.0)
+        passed = bool(one.value >= limit - slight) if LIMITS[one.what][1] else bool(one.value <= limit + slight)
+    return one._replace(limit=limit, passed=passed)
 
 
 def measures(harness: Harness, cable: Cable, clips: dict[str, int]) -> dict[str, tuple[float, str]]:

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from taut.cables.rod import table_units
 from taut.cables.rod.arrays import Array
+from taut.cables.rod.motion import KINDS
 from taut.cables.rod.values import RodError
+from taut.scene import units
 
 #: fewest points that tell a shape
 FEWEST = 8
@@ -27,7 +30,8 @@ class Shape:
 
 
 def read_shape(file: str | Path) -> Shape:
-    """A CSV file with columns x [mm], y [mm], z [mm] (or in m: x, y, z), and lines such as `# hose.end.x: 0.35` for poses."""
+    """A CSV file with columns x [mm], y [mm], z [mm] (or in m: x, y, z), and lines such as `# hose.end.x: 350 mm` for poses (a plain number:
+    metres)."""
     path = Path(file)
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -43,16 +47,18 @@ def read_shape(file: str | Path) -> Shape:
                 _read_pose(f"{path}:{number}", line, poses)
         elif line.strip():
             rows.append((number, next(csv.reader([line]))))
-    columns, scale = _columns(path, rows)
+    columns, written = _columns(path, rows)
     points = []
     for number, row in rows[1:]:
-        try:
-            points.append([scale * float(row[column]) for column in columns])
-        except (ValueError, IndexError):
-            raise RodError(f"{path}:{number}: {','.join(row)!r} - expected a number in each column") from None
-    if not np.isfinite(points).all():
-        number = rows[1 + int(np.argmin(np.isfinite(points).all(axis=1)))][0]
-        raise RodError(f"{path}:{number}: expected finite numbers")
+        if len(row) <= max(columns):
+            raise RodError(f"{path}:{number}: {','.join(row)!r} - expected a number in each column")
+        point = []
+        for axis, column, unit in zip("xyz", columns, written):
+            try:
+                point.append(table_units.cell(row[column], units.LENGTH, unit))
+            except RodError as error:
+                raise RodError(f"{path}:{number}: column {axis}: {error}") from None
+        points.append(point)
     if len(points) < FEWEST:
         raise RodError(f"{path}: {len(points)} points are too few to tell a shape; at least {FEWEST} are needed")
     return Shape(np.array(points), poses, str(path))
@@ -69,22 +75,30 @@ def check_size(shape: Shape, length: float) -> None:
 
 
 def _read_pose(where: str, line: str, poses: dict[str, dict[str, float]]) -> None:
-    name, _, value = line[1:].partition(":")
-    body, _, word = name.strip().rpartition(".")
+    told, _, value = line[1:].partition(":")
     try:
-        poses.setdefault(body, {})[word] = float(value)
-    except ValueError:
-        raise RodError(f"{where}: {line!r} - expected a number in metres after the colon") from None
+        name, unit = table_units.head(told, KINDS)
+        body, _, word = name.rpartition(".")
+        if word not in KINDS:
+            return  # a remark
+        found = table_units.cell(value, KINDS[word], unit)
+    except RodError as error:
+        raise RodError(f"{where}: {line!r}: {error}") from None
+    poses.setdefault(body, {})[word] = found
 
 
-def _columns(path: Path, rows: list[tuple[int, list[str]]]) -> tuple[list[int], float]:
-    """Where x, y, z stand, and their unit [m]."""
+def _columns(path: Path, rows: list[tuple[int, list[str]]]) -> tuple[list[int], list[str]]:
+    """Where x, y, z stand, and their units, empty where none are written."""
     head = [name.strip() for name in rows[0][1]] if rows else []
-    for names, scale in (([f"{axis} [mm]" for axis in "xyz"], 1e-3), (list("xyz"), 1.0)):
-        if all(name in head for name in names):
-            return [head.index(name) for name in names], scale
+    where = f"{path}{f':{rows[0][0]}' if rows else ''}"
+    try:
+        known = [table_units.head(name, KINDS) for name in head]
+    except RodError as error:
+        raise RodError(f"{where}: {error}") from None
+    names = [name for name, _ in known]
+    if all(axis in names for axis in "xyz"):
+        columns = [names.index(axis) for axis in "xyz"]
+        return columns, [known[column][1] for column in columns]
     found = f"got {', '.join(head)}" if head else "it holds no lines"
     comma = "; put commas between them" if len(head) == 1 and any(mark in head[0] for mark in ";\t") else ""
-    raise RodError(
-        f"{path}{f':{rows[0][0]}' if rows else ''}: expected columns 'x [mm]', 'y [mm]', 'z [mm]' or 'x', 'y', 'z' in m; {found}{comma}"
-    )
+    raise RodError(f"{where}: expected columns 'x [mm]', 'y [mm]', 'z [mm]' or 'x', 'y', 'z' in m; {found}{comma}")

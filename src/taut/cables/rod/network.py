@@ -14,12 +14,15 @@ from taut.cables.rod.asked import Asked, Solution
 from taut.cables.rod.assemble import assemble
 from taut.cables.rod.beginning import FIRST, begin
 from taut.cables.rod.chain import FREED, Chain
+from taut.cables.rod.clearance import sunk
 from taut.cables.rod.ends import multiply, rotate
+from taut.cables.rod.imbalance import furthest
 from taut.cables.rod.newton import (
     ANGLE,
     BACKTRACKS,
     ENERGY,
     ITERATIONS,
+    LEAVE,
     MINIMUM,
     REPORTED,
     RESIDUAL,
@@ -31,7 +34,7 @@ from taut.cables.rod.obstacles import MARGIN, TOUCHES_ITSELF, Obstacles
 from taut.cables.rod.pulled import pulled_taut
 from taut.cables.rod.reach import check_reach
 from taut.cables.rod.slipping import check_turns
-from taut.cables.rod.stopping import check_stop
+from taut.cables.rod.stopping import check_stop, hearing
 from taut.cables.rod.targets import Body, Clip, Handle, Target
 from taut.cables.rod.turning import spin
 from taut.cables.rod.values import RodError
@@ -47,6 +50,8 @@ NEAR_STRIDE = 0.03
 PATIENCE = 4
 #: least share of a piece that is tried among things that can be touched
 NEAR_SMALLEST = 1.0 / 16.0
+#: halvings and shifts in attempts that fail, in all of a change: after that it is given up
+WASTED = 2500
 #: most contacts for each segment, and in all
 CONTACTS_EACH, CONTACTS = 2, 400
 
@@ -62,8 +67,6 @@ class Network:
         self.solution: Solution | None = None
         self.before: Network | None = None
         """A solved one that is nearly the same, whose shape the first one is looked for from."""
-        self.were: dict[str, str] = {}
-        """What chains and bodies are called there, where it is something else."""
         self.changed, self.loaded = True, False  # arrays are to be made anew; loads are up to date
         self.report = np.zeros(REPORTED)
         self.counts = [0, 0, 0]  # iterations, shifts and backtracks of a solve
@@ -237,6 +240,7 @@ class Network:
         old, new = self.lengths, [chain.length for chain in asked.chains]
         touches = self.itself or len(self.obstacles.shape) > 0
         stride = (NEAR_STRIDE if touches else STRIDE) * min(new)
+        wasted, words = 0, ""
 
         def try_at(place: Place) -> bool:
             saved = arrays.quat.copy(), arrays.force.copy(), arrays.body.copy(), arrays.row.copy(), arrays.tally.copy()
@@ -251,21 +255,29 @@ class Network:
                 if place.spins and escape and not self.itself:
                     check_turns(arrays, asked.chains, saved[0])
                 return True
+            nonlocal wasted, words
+            wasted += int(self.report[BACKTRACKS] + self.report[SHIFTS])
+            words = furthest(self)
             arrays.quat[:], arrays.force[:], arrays.body[:], arrays.row[:], arrays.tally[:] = saved
             self.placed = []
             return False
 
         stretched = max(abs(a - b) for a, b in zip(old, new))
         try:
-            return walk(asked.targets(), self.old, stretched, stride, try_at, NEAR_SMALLEST if touches else SMALLEST)
+            return walk(
+                asked.targets(), self.old, stretched, stride, try_at, NEAR_SMALLEST if touches else SMALLEST,
+                lambda: wasted > WASTED,
+            )  # fmt: skip
         except StuckError as stuck:
-            if words := pulled_taut(self):
+            if taut := pulled_taut(self):
                 raise RodError(
-                    f"{words}; it stops after {100.0 * stuck.share:.3g} % of the change, the last shape is kept"
+                    f"{taut}; no more than {100.0 * stuck.share:.3g} % of this change would be possible, and nothing was changed"
                 ) from None
+            deep = sunk(self, failed=True)
             raise RodError(
-                f"no equilibrium found beyond {100.0 * stuck.share:.1f} % of the change (residual "
-                f"{self.report[RESIDUAL]:.1e}){self._pressed()}; the last shape is kept"
+                "".join(f"{text}\n" for text in deep)
+                + f"no equilibrium found beyond {100.0 * stuck.share:.1f} % of the change"
+                f"{f': {words}' if words else ''}{self._pressed()}; the last shape is kept"
             ) from None
 
     def _pressed(self) -> str:
@@ -286,9 +298,10 @@ class Network:
         seats.place(self.arrays, self.asked, self.obstacles, self.shape_rows, points, frames)
 
     def newton(self, tolerance: float, most: int) -> bool:
-        """One call of the compiled iteration; before it, a person who no longer wants to wait is heard."""
+        """One call of the compiled iteration; a person who no longer wants to wait is heard before it and meanwhile."""
         check_stop()
-        newton(self.arrays, self.obstacles, self.scales, tolerance, most, self.report)
+        with hearing(self.report, LEAVE):
+            newton(self.arrays, self.obstacles, self.scales, tolerance, most, self.report)
         report = self.report.tolist()
         self.counts = [n + int(report[k]) for n, k in zip(self.counts, (ITERATIONS, SHIFTS, BACKTRACKS))]
         lost = int(self.arrays.tally[col.LOST])

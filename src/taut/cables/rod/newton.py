@@ -55,20 +55,13 @@ NEAR = 1e-3
 NOWHERE = 1e20
 #: halvings of a step, and shifts, before giving up
 HALVINGS, SHIFTINGS = 30, 40
+#: halvings in all, beyond one for each iteration that is allowed: what needs more creeps, and gets nowhere in the time that anybody waits
+CREEPS = 800
 
 # what the iteration reports
-RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, DEEPEST, REPORTED = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-)
+RESIDUAL, ITERATIONS, SHIFTS, BACKTRACKS, MINIMUM, ENERGY, ANGLE, TWISTED, DEEPEST = range(9)
+# and what it is told meanwhile: above zero, nobody waits for it any more
+LEAVE, REPORTED = 9, 10
 
 
 def newton(
@@ -103,7 +96,7 @@ def iterate(
         remember(row, force, old, count)
     weight, shift, part, before, fall, worst = force_scale / length, 0.0, 1.0, math.inf, 0.0, math.inf
     halvings, iterations, tries, largest, energy, deepest = 0, 0, 0, math.inf, 0.0, 0.0
-    while True:
+    while report[LEAVE] == 0.0:
         # try the step; the first has no length and is taken as it is
         if obstacles is not None:
             turn(chain, body, quat, block, part, trial)
@@ -114,7 +107,7 @@ def iterate(
             backtracks += 1
             part *= 0.5
             halvings += 1
-            if halvings > HALVINGS:
+            if halvings > HALVINGS or backtracks > most + CREEPS:
                 break
             continue
         accept(quat, trial, body)
@@ -141,7 +134,7 @@ def iterate(
                 minimum = inertia == rows
                 if worst <= tolerance or iterations >= most or count[LOST] > 0:
                     break
-            if inertia == rows or tries >= SHIFTINGS:
+            if inertia == rows or tries >= SHIFTINGS or report[LEAVE] > 0.0:
                 break
             shift = max(0.2 * last, FIRST_SHIFT * stiffness) if tries == 0 else GROWTH * shift
             tries += 1

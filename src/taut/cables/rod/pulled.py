@@ -11,6 +11,7 @@ import numpy as np
 from taut.cables.rod import arrays as col
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.chain import FREED, Chain
+from taut.cables.rod.values import plain
 
 if TYPE_CHECKING:
     from taut.cables.rod.network import Network
@@ -80,5 +81,5 @@ def _told(name: str, on: list[Push], lacks: float) -> str:
         sums[push.name] = sums.get(push.name, 0.0) + push.force
     around = f"taut around {' and '.join(sorted(sums, key=lambda one: -sums[one]))}" if sums else "straight"
     # less is lost in what it is bent by
-    much = f" by about {1e3 * lacks:.2g} mm" if lacks > 1e-3 else ""
+    much = f" by about {plain(1e3 * lacks, 2)} mm" if lacks > 1e-3 else ""
     return f"{name} is pulled {around}: it is too short to go further{much}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from taut.cables.rod.chain import FREED, Chain
@@ -15,6 +16,8 @@ from taut.cables.rod.values import RodError, sized
 SLACK = 1e-9
 #: points that are further apart than a rod is long by this factor are in another unit
 OTHER_UNIT = 100.0
+#: what is thought of that in a file
+METRES_MEANT = "; points without a unit are in metres, were mm meant?"
 #: name, share of the length and point [m] of what is held
 Stop = tuple[str, float, Array]
 #: how long it is along rods [m], and which ones
@@ -23,22 +26,29 @@ Way = tuple[float, tuple[str, ...]]
 
 def check_reach(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
     """Raises with the names of both points and by how much the rod is too short."""
+    for name, words in too_short(chains, bodies):
+        raise RodError(f"{name}: {words}{'; the last shape is kept' if kept else ''}")
+
+
+def too_short(chains: list[Chain], bodies: list[Body]) -> Iterator[tuple[str, str]]:
+    """Names of rods that are too short for what holds them, with both points and by how much."""
     for chain in chains:
         held = stops(chain, bodies)
         for (name, share, point), (other, beyond, there) in itertools.pairwise(held):
             apart, rod = math.dist(point, there), (beyond - share) * chain.length
             if apart > rod * (1.0 - SLACK):
                 straight = apart <= rod * (1.0 + SLACK)
-                short = "exactly straight, without slack" if straight else f"{1e3 * (apart - rod):.4g} mm too short"
-                raise RodError(
-                    f"{chain.name}: {name} and {other} are {sized(apart)} apart, but it is {sized(rod)} long between them: "
-                    f"{short}{_in_metres(apart, rod)}{'; the last shape is kept' if kept else ''}"
+                short = "exactly straight, without slack" if straight else f"{_lack(apart - rod)} too short"
+                yield (
+                    chain.name,
+                    f"{name} and {other} are {sized(apart)} apart, but it is {sized(rod)} long between them: "
+                    f"{short}{_in_metres(apart, rod)}",
                 )
-        _check_passed(chain, bodies, held, kept)
-    _check_branches(chains, bodies, kept)
+        yield from _passed(chain, bodies, held)
+    yield from _by_branches(chains, bodies)
 
 
-def _check_passed(chain: Chain, bodies: list[Body], held: list[Stop], kept: bool) -> None:
+def _passed(chain: Chain, bodies: list[Body], held: list[Stop]) -> Iterator[tuple[str, str]]:
     """The same by way of the clips that it slides through, between two points that it does not slide through."""
     every = stops(chain, bodies, sliding=True)
     fixed = [k for k, stop in enumerate(every) if any(stop[0] == one[0] for one in held)]
@@ -48,16 +58,22 @@ def _check_passed(chain: Chain, bodies: list[Body], held: list[Stop], kept: bool
         rod = (span[-1][1] - span[0][1]) * chain.length
         if len(span) > 2 and way > rod * (1.0 - SLACK):
             names = [stop[0] for stop in span]
-            raise RodError(
-                f"{chain.name}: from {names[0]} by way of {', '.join(names[1:-1])} to {names[-1]} it is {sized(round(way, 6))}, but it is "
-                f"{sized(rod)} long between them: {1e3 * (way - rod):.4g} mm too short; it needs more than {sized(round(way, 6))} there"
-                f"{_in_metres(way, rod)}{'; the last shape is kept' if kept else ''}"
+            yield (
+                chain.name,
+                f"from {names[0]} by way of {', '.join(names[1:-1])} to {names[-1]} it is {sized(round(way, 6))}, but it is "
+                f"{sized(rod)} long between them: {_lack(way - rod)} too short; it needs more than {sized(round(way, 6))} there"
+                f"{_in_metres(way, rod)}",
             )
+
+
+def _lack(length: float) -> str:
+    """What a rod lacks [m], to four digits."""
+    return sized(float(f"{length:.4g}"))
 
 
 def _in_metres(apart: float, rod: float) -> str:
     """What to think of where points are very far apart."""
-    return "; points without a unit are in metres, were mm meant?" if apart > OTHER_UNIT * rod else ""
+    return METRES_MEANT if apart > OTHER_UNIT * rod else ""
 
 
 class Lead(NamedTuple):
@@ -70,7 +86,7 @@ class Lead(NamedTuple):
     point: Array
 
 
-def _check_branches(chains: list[Chain], bodies: list[Body], kept: bool) -> None:
+def _by_branches(chains: list[Chain], bodies: list[Body]) -> Iterator[tuple[str, str]]:
     """The same for points that are held on two rods which meet at a branch, or beyond several of them."""
     leads, between = _leads(chains, bodies)
     for one, two in itertools.combinations(leads, 2):
@@ -78,9 +94,10 @@ def _check_branches(chains: list[Chain], bodies: list[Body], kept: bool) -> None
         apart, rods = math.dist(one.point, two.point), one.length + way + two.length
         if apart > rods * (1.0 + SLACK):
             names = ", ".join(dict.fromkeys((one.chain, *through, two.chain)))
-            raise RodError(
-                f"{one.chain}: {one.name} and {two.chain}: {two.name} are {sized(apart)} apart, but the cables between them ({names}) are "
-                f"{sized(rods)} long together: {1e3 * (apart - rods):.4g} mm too short{'; the last shape is kept' if kept else ''}"
+            yield (
+                one.chain,
+                f"{one.name} and {two.chain}: {two.name} are {sized(apart)} apart, but the cables between them ({names}) are "
+                f"{sized(rods)} long together: {_lack(apart - rods)} too short",
             )
 
 

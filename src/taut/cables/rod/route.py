@@ -74,6 +74,14 @@ class Opened:
 
 
 @dataclass
+class Lean:
+    """What is enough to write for a route to be found again, as long as it is this one."""
+
+    of: dict[str, Any]  # the data of the route
+    written: dict[str, Any]  # the same without rolls that are found again
+
+
+@dataclass
 class Route:
     """A harness with the names and limits of its file."""
 
@@ -88,6 +96,7 @@ class Route:
     file: str = ""  # that it was read from
     folder: Path | None = None  # where the mesh files of its parts are looked for
     opened: Opened | None = None
+    lean: Lean | None = None
 
     @staticmethod
     def load(file: str | Path) -> Route:
@@ -127,12 +136,11 @@ class Route:
             made.harness.touch_itself()
         return made
 
-    def solve(self, near: Route | None = None, were: dict[str, str] | None = None) -> None:
+    def solve(self, near: Route | None = None) -> None:
         """Find the equilibrium; ends and clips without `up` are rolled so that nothing is twisted, and cables with automatic
         length find theirs. near: one that is solved already and nearly the same, as before its material was changed; the shape that is
-        found is the one near it, if there is one. were: what cables and bodies are called there, by their names here."""
+        found is the one near it, if there is one."""
         self.harness._net.before = None if near is None else near.harness._net
-        self.harness._net.were = were or {}
         self.harness.solve()
         untwist(self)
         for name, tension in self.tensions.items():
@@ -175,7 +183,9 @@ class Route:
         opened = self.opened
         untouched = opened is not None and self.data in (opened.data, opened.settled)
         data = opened.data if opened is not None and untouched else self.data
-        if opened is not None and opened.settled is not None and not untouched:
+        if self.lean is not None and self.lean.of == self.data and not untouched:
+            data = self.lean.written
+        elif opened is not None and opened.settled is not None and not untouched:
             data = without_found(data, opened.data, opened.settled)
         wanted = self._for(data, folder.resolve())
         if opened is None:

@@ -19,11 +19,12 @@ from taut.cables.rod.clip_names import clip_names
 from taut.cables.rod.ends import Clamp, Free, Pin, rotate
 from taut.cables.rod.harness import MATERIAL, On
 from taut.cables.rod.limits import Limits
+from taut.cables.rod.reach import too_short
 from taut.cables.rod.sections import Hollow, Rectangular, Round
 from taut.cables.rod.sense import nonsense
 from taut.cables.rod.touch import solid_line
 from taut.cables.rod.values import RodError, number, vector
-from taut.scene import units
+from taut.scene import mesh_file, units
 from taut.scene.problems import NOTHING, Problem, did_you_mean, item, listed, near, shown
 from taut.scene.problems import Part as Key
 
@@ -138,6 +139,7 @@ class Builder:
         # what would follow from it is told no more
         self._bad |= {problem.parts[:3] for problem in found}
         self.problems += found
+        self.problems += self._files()
         for place, name, one in self._table("connectors"):
             with self._at(place, name):
                 more: dict[str, Any] = {word: one[word] for word in ("quaternion", "mass", "centre") if word in one}
@@ -163,6 +165,34 @@ class Builder:
         for place, name, one in self._table("parts"):
             with self._at(place, name):
                 self._add_part(name, one, folder)
+        self._check_lengths()
+
+    def _files(self) -> list[Problem]:
+        """Mesh files that are not there, of shapes that are wrong otherwise and are not read."""
+        folder, found = self._route.folder or Path(), []
+        for word in ("parts", "connectors"):
+            table = self._given.get(word)
+            for name, one in table.items() if isinstance(table, dict) else ():
+                place = ("route", word, name)
+                file = item(item(one, "shape"), "file")
+                told = any(problem.parts == (*place, "shape", "file") for problem in self.problems)
+                if (
+                    place in self._bad
+                    and isinstance(file, str)
+                    and file
+                    and not told
+                    and (why := mesh_file.trouble(str(folder / file)))
+                ):
+                    found.append(Problem(why, (*place, "shape", "file"), shown(file)))
+        return found
+
+    def _check_lengths(self) -> None:
+        """Cables that are too short for what holds them: told here, with all other mistakes, and not only when they are solved."""
+        asked, told = self._route.harness._asked, set()
+        for name, words in too_short(asked.chains, asked.bodies):
+            if name not in told and ("route", "cables", name) not in self._bad:
+                told.add(name)
+                self.problems.append(Problem(words, ("route", "cables", name, "length")))
 
     def _table(self, word: str) -> Iterator[tuple[Place, str, dict[str, Any]]]:
         """Elements of a kind whose fields are right."""

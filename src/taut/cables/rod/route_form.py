@@ -271,6 +271,8 @@ class Cable(Spec):
     """Twist without moment [rad/m]."""
     radius: PositiveLength | None = None
     """Radius of what touches other things [m]."""
+    material: str = ""
+    """What its material is called, as hydraulic hose: only a name, for people and reports."""
     start: EndOrFree
     """Where it begins, or the word free."""
     end: EndOrFree

@@ -13,14 +13,16 @@ from taut.cables.rod.clearance import sunk
 from taut.cables.rod.ends import rotate
 from taut.cables.rod.envelope import envelope as swept
 from taut.cables.rod.export import export
-from taut.cables.rod.judging import kept, notes, rows, rows_off, table
+from taut.cables.rod.judging import kept, notes, rows, rows_off, table, touches
 from taut.cables.rod.jumps import told as told_jumps
+from taut.cables.rod.material_cards import usual
 from taut.cables.rod.motion import Cycle, read_motion, run_motion
+from taut.cables.rod.proportion import folds
 from taut.cables.rod.route import Route, RouteError
 from taut.cables.rod.tolerance import Spread, Tolerance, spread
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.tube_import import read_tube
-from taut.cables.rod.values import sized
+from taut.cables.rod.values import RodError, sized
 from taut.scene import mesh_file
 from taut.scene.problems import did_you_mean
 
@@ -31,22 +33,6 @@ LIBRARY = Path(__file__).resolve().parents[2] / "scenes" / "routes"
 TOUCHES = 1e-7
 #: formats that are in metres with y up by their own definition
 SELF_TOLD = (".glb", ".gltf")
-#: what a new cable is made of until another card is chosen
-CARDS: dict[str, dict[str, Any]] = {
-    "rubber hose": {
-        "section": {"outer": "16 mm", "inner": "10 mm"},
-        "E": "8 MPa",
-        "nu": 0.45,
-        "density": "1200 kg/m^3",
-    },
-    "cable harness": {"section": {"diameter": "12 mm"}, "E": "20 MPa", "nu": 0.4, "density": "1400 kg/m^3"},
-    "steel brake line": {
-        "section": {"outer": "4.75 mm", "inner": "3.35 mm"},
-        "E": "200 GPa",
-        "nu": 0.3,
-        "density": "7850 kg/m^3",
-    },
-}
 
 
 def has_meshes(sources: list[str]) -> bool:
@@ -108,7 +94,7 @@ def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str)
         for one in meshes
         if one != hose
     }
-    cable: dict[str, Any] = {**CARDS["rubber hose"], "segments": 100}
+    cable: dict[str, Any] = {**usual().given(), "segments": 100}
     if hose is not None:
         content = _content(hose, **_told(hose, unit, up))
         tube = read_tube(content.vertices, content.faces, hose)
@@ -140,7 +126,7 @@ def _from_meshes(meshes: list[str], hose: str | None, unit: str | None, up: str)
 
 def _empty() -> Route:
     """No parts yet; its cable lies far above all that may come until a person says where it goes."""
-    cable: dict[str, Any] = {"length": "300 mm", "segments": 100, **CARDS["rubber hose"]}
+    cable: dict[str, Any] = {"length": "300 mm", "segments": 100, **usual().given()}
     for word, x in (("start", "-100 mm"), ("end", "100 mm")):
         cable[word] = {"point": [x, 0, "10 m"], "direction": [1, 0, 0]}
     return Route.of({"taut": 1, "route": {"cables": {"cable": cable}}}, Path.cwd(), "route")
@@ -182,13 +168,16 @@ def run(
 ) -> bool:  # fmt: skip
     """Solve, judge and write; returns whether every limit is kept. waiting: tells what takes long."""
     with waiting("solving"):
-        route.solve()
+        try:
+            route.solve()
+        except RodError as error:
+            raise RodError(f"{route.file or route.name}: {error}") from None
     for text in sunk(route.harness._net):
         say(f"warning: {text}; as it is, the cable is pushed out the nearest way")
     cycle: Cycle | None = None
     off: Spread | None = None
     if motion is not None:
-        frames = sum(1 for _ in read_motion(motion))
+        frames = len(read_motion(motion, route))
         with waiting(f"motion, {frames} frames") as tell:
             cycle = run_motion(route, motion, lambda done: tell(f"motion, frame {done} of {frames}"))
         say(f"{len(cycle.times)} frames")
@@ -203,8 +192,12 @@ def run(
     plugs = [(name, *words.partition(": ")[::2]) for name, words in told.items() if words]
     for line in table(found, plugs if cycle is None else ()):
         say(line)
-    for line in [*notes(route), *(told_jumps(cycle.jumps) if cycle is not None else ())]:
+    for line in folds(found, route):
+        say(f"warning: {line}")
+    for line in [*notes(route), *((*cycle.notes, *told_jumps(cycle.jumps)) if cycle is not None else ())]:
         say(line)
+    for line in touches(route):
+        say(line if cycle is None else f"after the motion: {line}")
     if off is not None:
         found += (more := rows_off(off))
         say(f"worst within tolerances ({assumed}):")

@@ -1,5 +1,5 @@
 """What a route file says that cannot be meant: sections thicker than their cable is long, metres in place of millimetres, clips beyond
-the end of a cable that is wrong otherwise, two clips of one name."""
+the end of a cable that is wrong otherwise, two clips of one name, limits that nothing keeps to."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ TOO_LONG = 20.0
 REACHES = 0.5
 #: segments that are longer than a cable is thick by this factor are told
 SLENDER = 100.0
+#: a limit without a unit that is larger than cable and route by this factor is in millimetres
+TOO_LARGE = 3.0
+#: limits that are lengths
+ASKED = ("bend_radius", "clearance", "length")
 #: fields of shapes and sections that are lengths
 SIZES, THICK = ("size", "radius", "length"), ("diameter", "outer", "width", "height")
 
@@ -33,9 +37,10 @@ def nonsense(given: Mapping[str, Any], bad: set[tuple[Any, ...]]) -> Iterator[Pr
     for name, one in cables.items() if isinstance(cables, Mapping) else ():
         yield from called_twice(("route", "cables", name), item(one, "clips"))
         length = _length(item(one, "length"))
+        place = ("route", "cables", name)
+        yield from _large_limits(given, place, one, length or 0.0)
         if length is None:
             continue
-        place = ("route", "cables", name)
         for word in THICK:
             written = item(item(one, "section"), word)
             size = _length(written)
@@ -60,6 +65,17 @@ def _too_long(given: Mapping[str, Any], place: tuple[str, ...], one: Any, length
     if length > TOO_LONG * size > 0.0 and 1e-3 * length >= REACHES * apart:
         words = f"{length:g} m is {length / size:.0f} times as long as all of the route is large ({size:.3g} m)"
         yield Problem(words + _millimetres(one["length"]), (*place, "length"), shown(one["length"]))
+
+
+def _large_limits(given: Mapping[str, Any], place: tuple[str, ...], one: Any, length: float) -> Iterator[Problem]:
+    """Limits as plain numbers of metres that would fit as millimetres."""
+    size = max(_extent(given), length)
+    for word in ASKED:
+        written = item(item(one, "limits"), word)
+        asked = _length(written)
+        if asked is not None and _is_plain(written) and asked > TOO_LARGE * size > 0.0:
+            words = f"{asked:g} m is {asked / size:.0f} times as much as cable and route are large ({size:.3g} m)"
+            yield Problem(words + _millimetres(written), (*place, "limits", word), shown(written))
 
 
 def long_segments(route: Route) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import from_vector, multiply, rotate
+from taut.cables.rod.found_rolls import Found
 from taut.cables.rod.harness import Cable
 from taut.cables.rod.targets import Target
 from taut.cables.rod.values import RodError
@@ -102,5 +103,5 @@ def _write(route: Route, name: str, given: dict[str, Any]) -> None:
         given["end"]["up"] = _plain(rotate(frame, ACROSS))
 
 
-def _plain(values: Array) -> list[float]:
-    return [round(float(value), 9) for value in values]
+def _plain(values: Array) -> Found:
+    return Found(round(float(value), 9) for value in values)

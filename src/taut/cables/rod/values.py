@@ -24,6 +24,11 @@ def sized(length: float) -> str:
     return f"{1e3 * length:.6g} mm" if abs(length) < IN_METRES else f"{length:.7g} m"
 
 
+def plain(value: float, digits: int = 3) -> str:
+    """A number to so many digits, without an exponent where it is large: 180, not 1.8e+02."""
+    return f"{float(f'{value:.{digits}g}'):.12g}"
+
+
 def outside(s: Any, length: float) -> str:
     """An arc length that a rod of this length [m] does not have, in words and in the unit that was typed."""
     most = length_like(s, length)

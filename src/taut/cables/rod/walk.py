@@ -38,11 +38,11 @@ class StuckError(Exception):
 
 def walk(
     targets: Sequence[Target], old: Array, stretched: float, stride_length: float, try_at: Callable[[Place], bool],
-    smallest: float = SMALLEST,
+    smallest: float = SMALLEST, tired: Callable[[], bool] = lambda: False,
 ) -> int:  # fmt: skip
     """Call `try_at` for one place after the other, nearer ones after a failure; returns the number of calls.
 
-    old: points of the targets at the last stop [m]; stretched: change of the length [m].
+    old: points of the targets at the last stop [m]; stretched: change of the length [m]; tired: whether a failure is the last one.
     """
     calls = 0
     new = np.array([target.point for target in targets])
@@ -61,7 +61,7 @@ def walk(
             spins = [] if still else [0.0 if a is None else (reach - done) * float(a[2]) for a in angles]
             if try_at(Place(t, points, frames, spins)):
                 done = reach
-            elif stride <= smallest:
+            elif stride <= smallest or tired():
                 raise StuckError((k + done) / pieces)
             else:
                 stride *= 0.5
