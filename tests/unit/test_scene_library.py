@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from taut import Simulation
+from taut.measure.names import name_in
 from taut.scenes import FOLDER, about, catalogue, library, open_scene, routes
 from taut.view import sliders
+from taut.view.changeable import elements
 from taut.view.frame import Control
+from taut.view.live import LivePlayer
+from taut.view.plots import first_choice
+from taut.view.readout import marked
 
 SCENES = (
     "block_and_tackle",
@@ -145,3 +152,36 @@ def test_routes_are_found_beside_scenes_and_tell_of_themselves() -> None:
     assert scene.name == about(routes()["harness"])["title"] and scene.description.startswith("A small engine harness")
     colours = [cable.color for cable in scene.cables.values()]
     assert None not in colours and len(set(colours)) == len(colours), "cables are told apart"
+
+
+#: words of a terminal, of a file or of a program: nobody can type them in the page
+TYPED = re.compile(r"--set|\b\w+\.\w+(\[\d+\](\.\w+)?)?\s*=|\b[Dd]rive \w+\.speed|`")
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_every_scene_says_what_to_try_in_the_page(name: str) -> None:
+    scene = open_scene(name)
+    _, _, rest = scene.description.strip().partition("\n")
+    assert re.search(r"\b(Hold|Watch|Set|Read|In \*Change\*|In \*Controls\*|\*Reset\*)", rest), rest
+    assert not TYPED.search(scene.description), "words of the page only"
+    fields = elements(scene)
+    told = [part for part in re.split(r"(?<=\.)\s|;", rest.replace("\n", " ")) if "*Change*" in part]
+    for part in told:
+        meant = set(re.findall(r"\*(\w+)\*", part)) - {"Change", "Reset", "Plots"}
+        known = {field for element in meant & set(fields) for field in fields[element]} or set(sum(fields.values(), ()))
+        assert meant <= {*fields, *known}, (name, meant)
+
+
+@pytest.mark.parametrize("name", list(catalogue()))
+def test_what_is_plotted_first_is_what_a_visitor_wants(name: str) -> None:
+    player = LivePlayer.__new__(LivePlayer)
+    player.scene = open_scene(name)
+    player.sim = Simulation(player.scene)
+    choice = first_choice(player.quantities, tuple(map(name_in, player.scene.measures)))
+    first = name_in(player.scene.measures[0])
+    assert choice in (first, f"{first}[0]") and not choice.startswith(("residual", "step", "energy", "contact.count"))
+
+
+def test_words_of_a_scene_are_shown_as_markdown() -> None:
+    told = marked("In *Change* set `a < b`, 2 * 3 * 4, **now**")
+    assert told == "In <i>Change</i> set <code>a &lt; b</code>, 2 * 3 * 4, <b>now</b>"

@@ -57,14 +57,19 @@ def open_scene(source: str | Path, changes: Iterable[str] = ()) -> Scene:
     path = Path(source)
     if path.suffix in (".yaml", ".yml") or path.exists():
         return _of_route(path, changes) if is_route(path) else Scene.load(path, changes)
+    return open_scene(find(str(source)), changes)
+
+
+def find(name: str) -> Path:
+    """The file of a library scene or route. Raises SceneError with the names that there are."""
     found = catalogue()
-    if str(source) in found:
-        return open_scene(found[str(source)], changes)
+    if name in found:
+        return found[name]
     names = ", ".join(found) or "none"
-    near = get_close_matches(str(source), found, 1, 0.6)
+    near = get_close_matches(name, found, 1, 0.6)
     meant = f", did you mean {near[0]!r}?" if near else ""
     message = f"no such file, and no library scene of that name{meant or ';'} library scenes: {names}"
-    raise SceneError([Problem(message, value=str(source))])
+    raise SceneError([Problem(message, value=name)])
 
 
 def is_route(path: Path) -> bool:

@@ -14,6 +14,8 @@ from taut.scenes.honeycomb_ropes import PLAYS, Play
 
 #: frames of a picture
 PANELS = 4
+#: where the page is served, or at the next one that is free
+PORT = 8080
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -92,25 +94,28 @@ def draw(play: Play, moments: list[tuple[float, np.ndarray, np.ndarray]], path: 
 
 def show(play: Play, seconds: float) -> None:
     """In the browser: the tube, at the pace of the clock or as fast as it can."""
-    import viser
+    from taut.view.server import start, stop  # only here: it brings the page with it
 
-    server = viser.ViserServer(host="127.0.0.1")
+    server = start("127.0.0.1", PORT)
+    print(f"http://127.0.0.1:{server.get_port()}", flush=True)
     server.scene.set_up_direction("+z")
     if play.obstacles:
         server.scene.add_grid("/ground", width=10.0, height=10.0, plane="xy")
     # the first step compiles: the clock starts after it
     play.step()
     began = time.perf_counter() - play.rope.time
-    while play.rope.time < seconds:
-        vertices, faces = play.rope.surface(16, 2)
-        server.scene.add_mesh_simple(
-            "/rope", vertices.astype(np.float32), faces.astype(np.uint32), color=(201, 139, 61)
-        )
-        play.step()
-        time.sleep(max(0.0, began + play.rope.time - time.perf_counter()))
-    print("done; the page stays until Ctrl+C")
     try:
+        while play.rope.time < seconds:
+            vertices, faces = play.rope.surface(16, 2)
+            server.scene.add_mesh_simple(
+                "/rope", vertices.astype(np.float32), faces.astype(np.uint32), color=(201, 139, 61)
+            )
+            play.step()
+            time.sleep(max(0.0, began + play.rope.time - time.perf_counter()))
+        print("done; the page stays until Ctrl+C")
         while True:
             time.sleep(1.0)
     except KeyboardInterrupt:
-        server.stop()
+        pass
+    finally:
+        stop(server)
