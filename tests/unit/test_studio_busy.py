@@ -12,9 +12,10 @@ import yaml
 from waiting import wait_for
 
 from taut.cables.rod import beginning
+from taut.cables.rod.material_cards import cards
 from taut.cables.rod.network import Network
 from taut.cables.rod.route import Route
-from taut.cables.rod.routing import CARDS, LIBRARY
+from taut.cables.rod.routing import LIBRARY
 from taut.view.route_studio import Studio
 from taut.view.route_tools import set_material
 
@@ -42,7 +43,8 @@ def test_what_takes_long_is_told_and_can_be_stopped(studio, monkeypatch) -> None
     work = threading.Thread(
         target=studio.guarded(
             lambda: studio.edit(
-                lambda: set_material(studio._data(), CARDS["steel brake line"], 0.016), "material steel brake line"
+                lambda: set_material(studio._data(), cards()["steel brake line"].given(), 0.016),
+                "material steel brake line",
             )
         )
     )
@@ -77,7 +79,7 @@ def test_what_is_quick_says_nothing(studio) -> None:
     assert not told and not studio.busy._note.visible
 
 
-@pytest.mark.parametrize("card", list(CARDS))
+@pytest.mark.parametrize("card", ["rubber hose", "cable harness", "steel brake line"])
 def test_another_material_is_found_from_the_shape_that_stands(studio, monkeypatch, card: str) -> None:
     """At once or brought on in many steps it is the same shape, which is the one that the hose of now becomes; from a guess it may be
     another one, and takes longer."""
@@ -86,7 +88,7 @@ def test_another_material_is_found_from_the_shape_that_stands(studio, monkeypatc
     for steps in (1, 4):
         monkeypatch.setattr(beginning, "STEPS", (steps,))
         made = Route.of(yaml.safe_load(data), Path(LIBRARY))
-        set_material(made.data["route"]["cables"]["hose"], CARDS[card], 0.016)
+        set_material(made.data["route"]["cables"]["hose"], cards()[card].given(), 0.016)
         found[steps] = Route.of(made.data, Path(LIBRARY))
         found[steps].solve(near)
     assert found[1].harness["hose"].points == pytest.approx(found[4].harness["hose"].points, abs=1e-5)

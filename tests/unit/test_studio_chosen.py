@@ -11,8 +11,10 @@ from waiting import wait_for
 from taut.cables.rod.ends import conjugate, from_vector, multiply, rotate
 from taut.cables.rod.network import Network
 from taut.cables.rod.route import Route
+from taut.cables.rod.targets import CLIPS
 from taut.view.route_cable import turned as turned_by
-from taut.view.route_chosen import OTHER, WORLD, kind_of
+from taut.view.route_chosen import WORLD
+from taut.view.route_kinds import KINDS, OTHER, kind_of
 from taut.view.route_names import rename_cable, unfit
 from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rolled, turned
 from taut.view.route_removal import remove, remove_cable
@@ -225,14 +227,14 @@ def test_the_kind_of_a_clip_is_changed_in_place(studio) -> None:
     assert studio.chosen.what.value == "hose in hand"
     studio.set_clip()
     assert studio.message == "" and studio.chosen.key == "clip/hose/clip 1"
-    assert studio.chosen.kind.visible and studio.chosen.kind.value == "fixed"
+    assert studio.chosen.kind.visible and studio.chosen.kind.value == "rigid clamp"
     assert "clip/hose/clip 1" in studio.scene._points, "a ring"
     assert studio.chosen.arc.value == pytest.approx(1e3 * studio.route.harness["hose"].clip_arc(1), abs=1e-3)
     arc = studio.route.harness["hose"].clip_arc(1)
     studio.chosen.point.value = tuple(np.array(studio.chosen.point.value) + np.array([10.0, 0.0, 0.0]))
     solved(studio, studio.chosen.set_point)
     assert studio.route.harness["hose"].clip_arc(1) == pytest.approx(arc)
-    studio.chosen.kind.value = "slide"
+    studio.chosen.kind.value = "sliding clip"
     studio.chosen.set_kind()
     assert studio.message == ""
     assert studio.route.data["route"]["cables"]["hose"]["clips"][0]["release"] == "slide"
@@ -242,8 +244,9 @@ def test_the_kind_of_a_clip_is_changed_in_place(studio) -> None:
     assert np.linalg.norm(studio.route.harness["hose"].end_moment("start")) > 1e-3
     studio.undo()
     studio.undo()
-    assert studio.chosen.kind.value == "fixed" and studio.route.harness["hose"].clip_arc(1) == pytest.approx(arc)
+    assert studio.chosen.kind.value == "rigid clamp" and studio.route.harness["hose"].clip_arc(1) == pytest.approx(arc)
     assert kind_of(["slide", "across1"]) == OTHER
+    assert [kind_of(word) for word in CLIPS] == list(KINDS) and list(KINDS.values()) == list(CLIPS)
 
 
 def test_exports_and_the_report_to_take_along(studio) -> None:

@@ -14,8 +14,6 @@ from taut.view.route_places import PART
 
 #: size of controls over the length of the longest cable
 CONTROL = 0.2
-#: half a turn about x; twice of it is no turn, with the sign of a quaternion turned
-HALF_TURN = np.array([0.0, 1.0, 0.0, 0.0])
 NO_TURN = np.array([1.0, 0.0, 0.0, 0.0])
 
 
@@ -65,11 +63,11 @@ class Arrows:
         """Arrows on what is wanted, but where a person holds them."""
         for key in set(self._controls) - set(wanted):
             self._controls.pop(key).remove()
-        size = max(0.02, CONTROL * longest(route))
+        size = control_size(route)
         for key, target in wanted.items():
             if key in held:
                 continue
-            frame = NO_TURN if self.along_world else _shown(key, target.frame)
+            frame = NO_TURN if self.along_world else target.frame
             # what turns the arrows turns what they move
             self._bases[key] = multiply(conjugate(frame), target.frame)
             place = target.point + rotate(target.frame, self._middle(key))
@@ -117,15 +115,14 @@ class Arrows:
             self._hears.release(key)
 
 
+def control_size(route: Route) -> float:
+    """Length of arrows [m]."""
+    return max(0.02, CONTROL * longest(route))
+
+
 def longest(route: Route) -> float:
     """Length of the longest cable [m]."""
     return float(max(cable.length for cable in route.harness.cables.values()))
-
-
-def _shown(key: str, frame: np.ndarray) -> np.ndarray:
-    """The frame of arrows along the axes of what they move: at the start of a cable turned by half a turn about x, or the
-    arrow along z would lie inside the cable."""
-    return multiply(frame, HALF_TURN) if key.startswith("body/") and key.endswith(".start") else frame
 
 
 def put(shown: Any, point: np.ndarray, frame: np.ndarray) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from taut.cables.rod.stopping import stoppable
+from taut.cables.rod.stopping import Stop, stoppable
 
 #: what takes longer than this is told, and how often the time it has taken is told anew [s]
 TOLD, AGAIN = 0.3, 0.5
@@ -21,7 +21,7 @@ class Busy:
     def __init__(self, gui: Any) -> None:
         self._note: Any = gui.add_html("", visible=False)
         self._button: Any = gui.add_button("stop", visible=False, color="red", hint="all stays as it was before")
-        self._stop = threading.Event()
+        self._stop = Stop()
         self._work = threading.Condition()
         self._since = 0.0  # when what is under way began; zero: nothing is
         self._what: Callable[[], str] = str

@@ -11,9 +11,10 @@ import numpy as np
 
 from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import rotate
+from taut.cables.rod.found_rolls import Found
 from taut.cables.rod.harness import Cable
 from taut.cables.rod.limits import UNITS, Limits
-from taut.cables.rod.routing import CARDS
+from taut.cables.rod.material_cards import cards
 from taut.cables.rod.values import RodError
 from taut.view.route_edits import Edits, refusal
 from taut.view.route_places import remember
@@ -29,6 +30,7 @@ from taut.view.route_tools import (
     set_limit,
     set_material,
 )
+from taut.view.route_twist import twist_told
 from taut.view.route_typing import Typing
 
 #: twist that is as good as none when it is taken out [rad], and how often an end is rolled for it at most
@@ -52,6 +54,8 @@ class OneCable(Edits):
     _made: Any
     _pull: Any
     _limits: dict[str, Any]
+    _more_of: Any
+    _limits_of: Any
 
     def _data(self) -> dict[str, Any]:
         found: dict[str, Any] = self.route.data["route"]["cables"][self._cable.value]
@@ -66,12 +70,17 @@ class OneCable(Edits):
             put(self._diameter, round(2e3 * cable.radius, 3))
             inner = inner_of(data)
             put(self._inner, round(1e3 * (inner or 0.0), 3))
-            card = next((word for word, one in CARDS.items() if made_of(data, one)), AS_IT_IS)
+            card = next((word for word, one in cards().items() if made_of(data, one.given())), AS_IT_IS)
             if self._card.value != card:
                 self._card.value = card
+            told = [material(data), *([cards()[card].told] if card in cards() else ())]
             self._made.content = (
-                f'<div style="padding:0 1em;font-size:0.8em;opacity:0.75">{escape(material(data))}</div>'
+                f'<div style="padding:0 1em;font-size:0.8em;opacity:0.75">{escape("; ".join(told))}</div>'
             )
+            for box, words in ((self._more_of, f"of {name}"), (self._limits_of, f"of {name}; 0: no limit")):
+                told_of = f'<div data-taut="of" style="padding:0 1em;font-size:0.8em">{escape(words)}</div>'
+                if box.content != told_of:
+                    box.content = told_of
             for what, box in self._limits.items():
                 put(box, round(UNITS[what][1] * self.route.limits[name].values.get(what, 0.0), 6))
 
@@ -86,7 +95,9 @@ class OneCable(Edits):
     def automatic_length(self) -> None:
         """As long as the chosen cable makes itself for a pull."""
         with self.lock:
-            if self._change_length(lambda cable: cable.automatic_length(float(self._pull.value))):
+            if self._change_length(
+                lambda cable: cable.automatic_length(float(self._pull.value)), doing="automatic length"
+            ):
                 self.say(_slack(self._cable.value, self.route.harness[self._cable.value]))
 
     def stretch(self) -> None:
@@ -94,7 +105,7 @@ class OneCable(Edits):
         with self.lock:
             name = self._cable.value
             before = failing(self.route, name)
-            if self._change_length(lambda cable: cable.stretched_length(STRETCHED)):
+            if self._change_length(lambda cable: cable.stretched_length(STRETCHED), doing="stretch"):
                 broken = [one for what, one in failing(self.route, name).items() if what not in before]
                 said = _slack(name, self.route.harness[name])
                 if broken:
@@ -104,9 +115,9 @@ class OneCable(Edits):
                     said += f". It breaks a limit by that: {told}"
                 self.say(said)
 
-    def _change_length(self, find: Callable[[Cable], float], asked: str = "") -> bool:
+    def _change_length(self, find: Callable[[Cable], float], asked: str = "", doing: str = "") -> bool:
         """Change a length from the shape that stands: a cable that is cut longer does not jump into another shape.
-        asked: what was typed. Whether it was done."""
+        asked: what was typed; doing: what the step is called where nothing was. Whether it was done."""
         with self.lock:
             name = self._cable.value
             cable, before = self.route.harness[name], self._as_it_stands()
@@ -122,8 +133,8 @@ class OneCable(Edits):
             self.route.tensions.pop(name, None)
             if lay_flat:
                 self._untwist(name)
-            self._remember(before)
-            self.message = ""
+            self._remember(before, asked or doing)
+            self.message = twist_told(before, self.route)
             self.redraw()
             self._fill()
             return True
@@ -135,7 +146,7 @@ class OneCable(Edits):
             if not self._untwist(name):
                 self.say(f"{name}: its end is not clamped by itself on both sides; turn what holds it instead")
                 return
-            self._remember(before)
+            self._remember(before, f"taking the twist out of {name}")
             left = math.degrees(turned(self.route.harness[name]))
             self.say(f"{name} is twisted by {abs(left):.1f} deg now")
 
@@ -157,7 +168,11 @@ class OneCable(Edits):
                 # it stays as it lies
                 target = place(self.route, key) or target
                 break
+        given = self.route.data["route"]["cables"][name]["end"]
+        told = not isinstance(given.get("up", Found()), Found)
         remember(self.route, key, target.point, target.frame)
+        if "up" in given and not told:
+            given["up"] = Found(given["up"])
         self.redraw()
         return True
 
@@ -189,20 +204,40 @@ class OneCable(Edits):
                     self.refuse(f"{limit_label(what)} {asked:g}", str(error))
                     return
                 # nothing moves: the shape stands
-                self._remember(before)
+                self._remember(before, f"{limit_label(what)} {asked:g}")
                 self.route.limits[name] = Limits.read(f"cables.{name}.limits", self._data()["limits"])
                 self.message = ""
                 self.redraw()
 
     def _set_card(self) -> None:
-        if self._card.value in CARDS:
-            word, card = self._card.value, CARDS[self._card.value]
+        if self._card.value in cards():
+            word, card = self._card.value, cards()[self._card.value].given()
             with self.lock:
                 if made_of(self._data(), card):
                     return
                 across = 2.0 * self.route.harness[self._cable.value].radius
-                self.edit(lambda: set_material(self._data(), card, across), f"material {word}")
+                if self.edit(lambda: self._make_of(word, card, across), f"material {word}"):
+                    self._say_bend(word)
                 self._fill()
+
+    def _make_of(self, word: str, card: dict[str, Any], across: float) -> None:
+        """Of the material of a card, with the name of it and, where none is set, the least bend radius of its standard."""
+        data = self._data()
+        set_material(data, card, across)
+        data["material"] = word
+        limits = dict(data.get("limits") or {})
+        found = cards()[word].least_bend(inner_of(data) or 0.0, across)
+        if found is not None and not limits.get("bend_radius"):
+            data["limits"] = {**limits, "bend_radius": f"{1e3 * found[0]:.4g} mm"}
+
+    def _say_bend(self, word: str) -> None:
+        """What the standard asks for, and whether the limit is that."""
+        cable = self.route.harness[self._cable.value]
+        found = cards()[word].least_bend(inner_of(self._data()) or 0.0, 2.0 * cable.radius)
+        if found is not None:
+            self.say(
+                f"{word}: {found[1]}, {1e3 * found[0]:.4g} mm for the centreline; the limit is {self._data()['limits']['bend_radius']}"
+            )
 
 
 def _slack(name: str, cable: Cable) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from taut.cables.rod.targets import CLIPS, releases_of
+from taut.view.readout import newtons
 from taut.view.route_edits import Edits
+from taut.view.route_kinds import HINT, KINDS, OTHER, kind_of
 from taut.view.route_naming import Naming
 from taut.view.route_places import (
     BODY,
@@ -28,14 +29,12 @@ from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rol
 from taut.view.route_removal import remove
 from taut.view.route_scene import RouteScene
 from taut.view.route_sizes import Sizes
-from taut.view.route_tools import arc_in_hand, pull_through
+from taut.view.route_tools import arc_in_hand, pull_in_hand, pull_through
 from taut.view.route_typing import FINE, FINER, Typing
 
 NOTHING = "nothing"
 #: what arrows point along
 WORLD, ITSELF = "the world", "the thing itself"
-#: a clip that lets go what no kind does
-OTHER = "other freedoms"
 
 
 class Chosen:
@@ -64,12 +63,8 @@ class Chosen:
             self.arc: Any = gui.add_number(
                 "at arc length [mm]", 0.0, step=1.0, hint="how much of the cable lies between its start and the clip"
             )
-            self.kind: Any = gui.add_dropdown("kind of clip", [*CLIPS, OTHER])
-            self.release: Any = gui.add_dropdown(
-                "kind of a new clip",
-                list(CLIPS),
-                hint="what it lets go: nothing, twist, sliding, both, turning (ball), sliding and turning (duct)",
-            )
+            self.kind: Any = gui.add_dropdown("kind of clip", list(KINDS), hint=HINT)
+            self.release: Any = gui.add_dropdown("kind of a new clip", list(KINDS), hint=HINT)
             self.clip: Any = gui.add_button("set a clip where the cable is in hand")
             self.sizes = Sizes(gui, edits, typing)
             self.axes: Any = gui.add_dropdown("arrows along", [ITSELF, WORLD])
@@ -103,12 +98,16 @@ class Chosen:
         keys = list(parts(route)) if self._edits.fresh else every(route)
         self._keys = {words(key): key for key in keys}
         options = (NOTHING, *self._keys)
-        self.key = self.key if self.key in keys else ""
+        if self.key not in keys:
+            # what is in hand stays in sight: a hose that something holds, and nobody says what, would be a riddle
+            self.key = next((key for key in keys if key.startswith(f"{HAND}/")), "")
+            self._edits.chose(self.key)
         if tuple(self.what.options) != options:
             self.what.options = options
         put(self.what, words(self.key) if self.key else NOTHING)
         self.naming.show(self.key)
-        found = target(route, self.key)
+        # a frame of a motion is looked at, not changed: where something is in it is told, not asked
+        found = None if self._edits.watching else target(route, self.key)
         self._tell(self._where(found))
         points = found is not None and has_direction(route, self.key)
         turns = found is not None and has_rotation(route, self.key)
@@ -134,12 +133,20 @@ class Chosen:
         if clip:
             cable, _, word = self.key.partition("/")[2].partition("/")
             put(self.arc, round(1e3 * route.harness[cable].clip_arc(route.clips[cable][word]), 3))
-            put(self.kind, kind_of(clip_data(route, self.key).get("release", "fixed")))
+            kind = kind_of(clip_data(route, self.key).get("release", "fixed"))
+            kinds = (*KINDS, OTHER) if kind == OTHER else tuple(KINDS)
+            if tuple(self.kind.options) != kinds:
+                self.kind.options = kinds
+            put(self.kind, kind)
 
     def _where(self, found: Any) -> str:
         """Where something is that nobody can put elsewhere, in words, and where along a cable it is in hand."""
+        if self._edits.watching:
+            there = target(self._edits.seen, self.key) or loose(self._edits.seen).get(self.key)
+            return f"in this frame at {_told(_plain(1e3 * there.point, 1))} mm" if there is not None else ""
         if found is not None and self.key.startswith(f"{HAND}/"):
-            return f"in hand at {arc_in_hand(self._edits.route, self.key.partition('/')[2])}"
+            route, cable = self._edits.route, self.key.partition("/")[2]
+            return f"in hand at {arc_in_hand(route, cable)}, pulled with {newtons(pull_in_hand(route, cable))}, which counts in its results"
         free = loose(self._edits.route).get(self.key) if found is None and self.key.startswith(f"{BODY}/") else None
         if free is None:
             return ""
@@ -184,8 +191,8 @@ class Chosen:
         cable, _, word = self.key.partition("/")[2].partition("/")
 
         def change() -> None:
-            route.harness[cable].set_release(route.clips[cable][word], kind)
-            clip_data(route, self.key)["release"] = kind
+            route.harness[cable].set_release(route.clips[cable][word], KINDS[kind])
+            clip_data(route, self.key)["release"] = KINDS[kind]
 
         self._edits.alter(change, asked=f"kind {kind} of {words(self.key)}")
 
@@ -194,11 +201,17 @@ class Chosen:
         if not self.key.startswith(f"{CLIP}/"):
             return
         cable, _, word = self.key.partition("/")[2].partition("/")
-        asked, route = float(self.arc.value), self._edits.route
-        self._edits.alter(
-            lambda: pull_through(route, cable, word, 1e-3 * asked),
-            asked=f"arc length {asked:g} mm of {words(self.key)}",
+        asked, route, key = float(self.arc.value), self._edits.route, self.key
+        slides = route.harness[cable]._chain.clips[route.clips[cable][word]].slides
+        done = self._edits.alter(
+            lambda: pull_through(route, cable, word, 1e-3 * asked), asked=f"arc length {asked:g} mm of {words(key)}"
         )
+        if done and slides:
+            found = 1e3 * self._edits.route.harness[cable].clip_arc(self._edits.route.clips[cable][word])
+            self._edits.say(
+                f"{words(key)} is a {kind_of(clip_data(self._edits.route, key).get('release', 'fixed'))}: the cable slips through it and finds "
+                f"its own place, at {found:.1f} mm; {asked:g} mm is only where that began"
+            )
 
     def set_axes(self) -> None:
         """Arrows point along other axes, or others are shown, or other names."""
@@ -213,12 +226,6 @@ class Chosen:
             self._edits.next_step()
             there, turn = found.point if point is None else point, found.frame if frame is None else frame
             self._edits.drag(self.key, there, turn, f"{asked} of {words(self.key)}")
-
-
-def kind_of(release: Any) -> str:
-    """The kind of clip that lets go so much."""
-    found = releases_of(release)
-    return next((kind for kind, freed in CLIPS.items() if freed == found), OTHER)
 
 
 def _told(values: Any) -> str:

@@ -11,23 +11,36 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from taut.cables.rod.clearance import sunk
 from taut.cables.rod.leading import lead
+from taut.cables.rod.proportion import odd, unlike_sizes
+from taut.cables.rod.reach import METRES_MEANT
 from taut.cables.rod.route import Route
 from taut.cables.rod.stopping import StoppedError
 from taut.cables.rod.values import RodError
 from taut.view.route_busy import Busy
+from taut.view.route_twist import twist_told
 
 #: most steps that can be undone
 UNDO = 100
+#: what a step is called that nobody has a name for
+CHANGE = "the last change"
 CLICK_START = "click on the face where the cable begins, then on the one where it ends"
 ADD_PARTS = "add the parts around the cable in the folder Parts: mesh files, or shapes of the sizes you type. Then"
 OR_TYPE = "or type two points in the folder New cable"
 NO_CABLE = f"there is no cable yet: click on the face where it begins, then on the one where it ends, {OR_TYPE}"
+
+
+class Step(NamedTuple):
+    """A change that can be undone, or made again."""
+
+    route: Route
+    """As it stood on the other side of it."""
+    name: str
 
 
 class Edits(ABC):
@@ -39,8 +52,8 @@ class Edits(ABC):
         route.solve()
         self._unplaced = copy.deepcopy(route.data) if fresh else None
         self.lock = threading.RLock()
-        self._history: list[Route] = []
-        self._undone: list[Route] = []  # the last one undone last
+        self._history: list[Step] = []
+        self._undone: list[Step] = []  # the last one undone last
         self._drag_of = 0  # the move whose step was the last one
         self._saved = copy.deepcopy(route.data)
         self._first: tuple[np.ndarray, np.ndarray] | None = None  # where a cable begins that has no end yet
@@ -73,6 +86,16 @@ class Edits(ABC):
     def chose(self, key: str) -> None:
         """Something is chosen."""
 
+    @property
+    @abstractmethod
+    def seen(self) -> Route:
+        """The route as the picture shows it: the present one, or a frame of its motion."""
+
+    @property
+    def watching(self) -> bool:
+        """Whether a frame of a motion is seen, and not the present shape."""
+        return self.seen is not self.route
+
     @abstractmethod
     def _show(self) -> None:
         """The words as they stand."""
@@ -86,10 +109,14 @@ class Edits(ABC):
         """A step was undone or made again."""
 
     def _usual(self) -> str:
-        """What is said where nothing else is: what to do first, or what lies inside of a part."""
+        """What is said where nothing else is: what to do first, what lies inside of a part, lengths that may be in another unit."""
         if self.fresh:
             return f"{CLICK_START}, {OR_TYPE}" if self.route.shapes else f"{ADD_PARTS} {CLICK_START}, {OR_TYPE}"
-        return "; ".join(sunk(self.route.harness._net))
+        return "; ".join([*sunk(self.route.harness._net), *odd(self.route)])
+
+    def _after(self, before: Route) -> str:
+        """What is said after a change: the usual, and a twist that came with it."""
+        return "; ".join(filter(None, (self._usual(), "" if self.fresh else twist_told(before, self.route))))
 
     @contextmanager
     def guard(self) -> Iterator[None]:
@@ -135,11 +162,12 @@ class Edits(ABC):
             traceback.print_exc(file=sys.stderr)
             self._show()
 
-    def edit(self, change: Callable[[], Any], asked: str = "") -> bool:
-        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed. Whether it was done."""
+    def edit(self, change: Callable[[], Any], asked: str = "", places: bool = False) -> bool:
+        """Change the data, build the route anew; on failure all stays as it was. asked: what was typed; places: the one cable that has no
+        places yet gets them. Whether it was done."""
         with self.lock:
-            before, made = self._as_it_stands(), None
-            self._asking = asked
+            before, made, fresh = self._as_it_stands(), None, self.fresh
+            self._asking, self.fresh = asked, fresh and not places
             try:
                 change()
                 made = self.route.made_of(self.route.data, self.folder)
@@ -147,13 +175,13 @@ class Edits(ABC):
                     # from the shape that stands: it is the one that is meant, and near
                     made.solve(self.route)
             except RodError as error:
-                self.route = before
+                self.route, self.fresh = before, fresh
                 self.message = refusal(asked, error, made)
                 self._took_back()
                 return False
-            self._remember(before)
+            self._remember(before, asked)
             self.route = made
-            self.message = self._usual()
+            self.message = self._after(before)
             self._renamed()
             self.redraw()
             return True
@@ -173,8 +201,8 @@ class Edits(ABC):
                 self._took_back()
                 return False
             self.route.keep_slid()
-            self._remember(before)
-            self.message = said or self._usual()
+            self._remember(before, asked)
+            self.message = said or self._after(before)
             self._renamed()
             self.redraw()
             return True
@@ -184,7 +212,7 @@ class Edits(ABC):
         with self.lock:
             before = self._as_it_stands()
             change()
-            self._remember(before)
+            self._remember(before, "another name")
             self.message = self._usual()
             self._renamed()
             self.redraw()
@@ -217,34 +245,38 @@ class Edits(ABC):
         shared = (*self.route.shapes.values(), *self.route.plugs.values(), obstacles.triangle, obstacles.tree)
         return copy.deepcopy(self.route, {id(one): one for one in shared})
 
-    def _remember(self, before: Route) -> None:
-        """A step that can be undone."""
-        self._history = [*self._history[-UNDO:], before]
+    def _remember(self, before: Route, name: str) -> None:
+        """A step that can be undone. name: of what was done."""
+        self._history = [*self._history[-UNDO:], Step(before, name or CHANGE)]
         self._undone, self._drag_of = [], 0
 
     def undo(self) -> None:
         """Back to before the last change."""
         with self.lock:
             if not self._history:
+                self.say("there is nothing left to undo")
                 return
-            self._undone.append(self.route)
-            self._go_to(self._history.pop())
+            step = self._history.pop()
+            self._undone.append(Step(self.route, step.name))
+            self._go_to(step.route, f"undone: {step.name}")
 
     def redo(self) -> None:
         """The change that was undone last once more."""
         with self.lock:
             if not self._undone:
+                self.say("there is nothing to make again")
                 return
-            self._history.append(self.route)
-            self._go_to(self._undone.pop())
+            step = self._undone.pop()
+            self._history.append(Step(self.route, step.name))
+            self._go_to(step.route, f"made again: {step.name}")
 
-    def _go_to(self, route: Route) -> None:
-        """The route as it was or will be."""
+    def _go_to(self, route: Route, said: str) -> None:
+        """The route as it was or will be. said: which way that is."""
         self._drag_of = 0
         route.file = self.route.file  # it is still the file that was saved last
         self.route = route
         self.fresh = self._unplaced is not None and _cables(route.data) == _cables(self._unplaced)
-        self._first, self.message = None, self._usual() if self.fresh else ""
+        self._first, self.message = None, "; ".join(filter(None, (said, self._usual() if self.fresh else "")))
         self._renamed()
         self._went_back()
         self.redraw()
@@ -260,6 +292,9 @@ class Edits(ABC):
                 self.route.save(file)
                 self._saved = copy.deepcopy(self.route.data)
                 self.route.file = Path(file).name
+                # what is written from now on is called like it; steps that are undone too
+                for one in (self.route, *(step.route for step in [*self._history, *self._undone])):
+                    one.name = Path(file).stem
                 self.message = f"saved as {file}"
                 if changed:
                     self.message += self._lead(file)
@@ -277,7 +312,7 @@ class Edits(ABC):
             self.route.data = copy.deepcopy(self._saved)
             return "; whether it opens with this shape was not looked at"
         led = self.route.data != self._saved
-        if led:
+        if led or self.route.lean is not None:
             self.route.save(file)
             self._saved = copy.deepcopy(self.route.data)
         if not left:
@@ -309,9 +344,11 @@ def _failure(asked: str, error: Exception) -> str:
 
 def refusal(asked: str, error: Exception, route: Route | None) -> str:
     """Why something is not done, in words: what was typed, what lies in a part where it was asked to be, and the error."""
-    said = str(error)
+    # what lies in a part comes first, in lines of its own
+    said = str(error).replace("\n", "; ").replace(METRES_MEANT, "")  # the studio asks for mm, not a file for metres
     inside = [] if route is None else [one for one in sunk(route.harness._net) if one not in said]
-    return (f"{asked} is refused: " if asked else "") + "; ".join([*inside, said])
+    unlike = [] if route is None else unlike_sizes(route)
+    return (f"{asked} is refused: " if asked else "") + "; ".join([*inside, said, *unlike])
 
 
 def _cables(data: dict[str, Any]) -> Any:

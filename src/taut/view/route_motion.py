@@ -5,17 +5,19 @@ from __future__ import annotations
 
 import copy
 import tempfile
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from taut.cables.rod.judging import rows
+from taut.cables.rod.judging import Row, rows
 from taut.cables.rod.jumps import told
 from taut.cables.rod.motion import Cycle, read_motion, run_motion
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
 from taut.view.route_edits import NO_CABLE, Edits
+from taut.view.route_frames import Frames
 from taut.view.route_results import worst_of
 from taut.view.route_scene import RouteScene
 
@@ -23,6 +25,15 @@ from taut.view.route_scene import RouteScene
 SHAPES = 60
 #: colour of where cables go
 SWEPT = (240, 140, 0)
+COLUMNS = "columns: time in seconds, NAME.x NAME.y NAME.z in metres; other units in the head (NAME.x [mm]) or in a cell (300 mm)"
+
+
+def _shaped(data: dict[str, Any]) -> dict[str, Any]:
+    """What decides the shapes of a route: all but limits."""
+    made = copy.deepcopy(data)
+    for one in made["route"]["cables"].values():
+        one.pop("limits", None)
+    return made
 
 
 class Motion:
@@ -39,9 +50,11 @@ class Motion:
         with self.folder:
             file = gui.add_upload_button(
                 "run a motion (CSV)",
-                hint="columns: time [s]; NAME.x NAME.y NAME.z [m] and NAME.qw NAME.qx NAME.qy NAME.qz of connectors, "
-                "parts and ends, as hose.end",
+                hint="columns: time [s]; NAME.x NAME.y NAME.z, in metres unless they say another unit, and NAME.qw NAME.qx NAME.qy NAME.qz "
+                "(how it is turned: a quaternion) of connectors, parts and ends, as hose.end",
             )
+            gui.add_html(f'<div style="padding:0 1em;font-size:0.8em;opacity:0.75">{escape(COLUMNS)}</div>')
+            self.frames = Frames(gui, edits)
             self.table: Any = gui.add_html("", visible=False)
             self.shown: Any = gui.add_checkbox("show where the cables go", initial_value=True, visible=False)
         file.on_upload(edits.guarded(lambda _: self.run(file.value.name, file.value.content)))
@@ -56,27 +69,40 @@ class Motion:
             file = Path(folder) / (Path(name).name or "motion.csv")
             file.write_bytes(content)
             try:
-                frames = sum(1 for _ in read_motion(file))
+                frames = len(read_motion(file, edits.route))
                 edits.asking(f"motion {name}, {frames} frames,")
                 moved: Route = edits._as_it_stands()
                 self.cycle = run_motion(
-                    moved, file, lambda done: edits.asking(f"motion {name}, frame {done} of {frames},")
+                    moved, file, lambda done: edits.asking(f"motion {name}, frame {done} of {frames},"), stills=True
                 )
             except (RodError, UnicodeDecodeError) as error:
-                edits.say(f"motion {name} is refused: {str(error).replace(f'{folder}/', '')}")
+                why = str(error).replace(f"{folder}/", "").replace("\n", "; ")
+                edits.say(f"motion {name} is refused: {why}")
                 return
-        self._of = copy.deepcopy(edits.route.data)
+        self._of = _shaped(edits.route.data)
+        self.frames.take(self.cycle, moved, name)
         self.show()
-        words = f"motion {name}: {frames} frames were solved; the worst of each measure is in the folder Motion"
-        edits.say("; ".join([words, *told(self.cycle.jumps)]))
+        words = f"motion {name}: {frames} frames were solved; the worst of each measure is in the folder Motion, and a slider through all of them"
+        edits.say("; ".join([words, *self.cycle.notes, *told(self.cycle.jumps)]))
+
+    @property
+    def worst(self) -> list[Row]:
+        """The worst of each measure in the last motion, beside the limits of now."""
+        return [] if self.cycle is None else rows(self._edits.route, self.cycle)
 
     def show(self) -> None:
-        """What the motion showed; nothing any more where the route is another one by now."""
-        if self.cycle is not None and self._of != self._edits.route.data:
+        """What the motion showed, beside the limits of now; nothing any more where the route is another one by now."""
+        route = self._edits.route
+        if self.cycle is not None and self._of != _shaped(route.data):
             self.cycle = None
-        there = self.cycle is not None
-        if there or self.table.visible:
-            self.table.content = worst_of(rows(self._edits.route, self.cycle)) if there else ""
+            self.frames.take(None, None)
+        self.frames.judge(route.limits)
+        there, worst = self.cycle is not None, ""
+        if self.cycle is not None:
+            frames = {key: one.frame for key, one in self.cycle.worst.items() if not self.cycle.constant(key)}
+            worst = worst_of(self.worst, frames if self.cycle.stills[1:] else {})
+        if self.table.content != worst:
+            self.table.content = worst
         for box in (self.table, self.shown):
             if box.visible != there:
                 box.visible = there

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from taut.cables.rod.limits import LIMITS
-from taut.cables.rod.routing import CARDS
+from taut.cables.rod.material_cards import cards
+from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
 from taut.view.route_busy import Busy
 from taut.view.route_cable import AS_IT_IS, STRETCHED, OneCable
 from taut.view.route_chosen import Chosen
-from taut.view.route_edits import CLICK_START
+from taut.view.route_kinds import KINDS
 from taut.view.route_motion import Motion
 from taut.view.route_new import NewCable, Place
 from taut.view.route_parts import Parts
@@ -25,11 +26,12 @@ from taut.view.route_scene import RouteScene
 from taut.view.route_takeaway import Takeaway
 from taut.view.route_tools import clip_in_hand, inner_of, let_go
 from taut.view.route_typing import FINE, Typing
-from taut.view.server import tell
 
 #: what a click on a face may set, beside one end
 BOTH, NEW = "both ends", "new cable"
 CLICK_END = "now click where it ends"
+#: what is said beside the pull of an automatic length
+PULL = "the pull is what each metre of the cable costs (N = J/m); it is no tension of a place: that at its ends can be far larger"
 
 
 class Panel(OneCable):
@@ -38,7 +40,6 @@ class Panel(OneCable):
     server: Any
     scene: RouteScene
     _wake: threading.Event
-    _said: str  # what was told last
 
     def _panel(self) -> None:
         gui = self.server.gui
@@ -50,10 +51,12 @@ class Panel(OneCable):
         with gui.add_folder("Cable"):
             self._cable: Any = gui.add_dropdown("cable", names, initial_value=names[0])
             self._length: Any = gui.add_number("length [mm]", 1.0, step=1.0)
-            self._diameter: Any = gui.add_number("diameter [mm]", 1.0, step=0.1)
+            self._diameter: Any = gui.add_number(
+                "diameter [mm]", 1.0, step=0.1, hint="the outer one; the inner one of a hose goes along in proportion"
+            )
             self._inner: Any = gui.add_number("inner diameter [mm]", 0.0, step=0.1, hint="0: it is solid")
             self._card: Any = gui.add_dropdown(
-                "material", [AS_IT_IS, *CARDS],
+                "material", [AS_IT_IS, *cards()],
                 hint="the outer diameter stays; the wall is as thick for it as that of the card",
             )  # fmt: skip
             self._made: Any = gui.add_html("")
@@ -61,17 +64,20 @@ class Panel(OneCable):
                 "click on a face sets", ["nothing", "start", "end", BOTH, NEW],
                 initial_value=BOTH if self.fresh else "nothing",
             )  # fmt: skip
-            self._steps: Any = gui.add_button_group("steps", ["undo", "redo"])
+            self._undo: Any = gui.add_button("undo", disabled=True)
+            self._redo: Any = gui.add_button("redo", disabled=True)
             self._frozen = gui.add_checkbox("freeze", initial_value=False, hint="nothing follows until it thaws")
         self.new = NewCable(gui, self, self._new_between)
         self.chosen = Chosen(gui, self, self.scene, self.typing)
         self._more = gui.add_folder("More of this cable", expand_by_default=False)
         with self._more:
+            self._more_of: Any = gui.add_html("")
             self._pull: Any = gui.add_number(
                 "at a pull of [N]", 0.5, min=0.001, step=0.1,
                 hint="for automatic length: what each metre of it costs, in J/m, which is N; as if it were drawn in with this force. "
                 "It is neither the tension at an end nor the largest one: bending and weight have their part in those",
             )  # fmt: skip
+            gui.add_html(f'<div data-taut="pull" style="padding:0 1em;font-size:0.8em;opacity:0.75">{PULL}</div>')
             auto = gui.add_button(
                 "automatic length",
                 hint="the length at which its energy (bending, twist, weight) and the pull times its length are least together: the "
@@ -88,8 +94,9 @@ class Panel(OneCable):
             gone = gui.add_button("remove this cable")
         self._asks = gui.add_folder("Limits", expand_by_default=False)
         with self._asks:
+            self._limits_of: Any = gui.add_html("")
             self._limits: dict[str, Any] = {
-                what: gui.add_number(limit_label(what), 0.0, step=1.0, hint="0: nothing is asked") for what in LIMITS
+                what: gui.add_number(limit_label(what), 0.0, step=1.0, hint="0: no limit") for what in LIMITS
             }
         self.parts = Parts(gui, self, self.chosen)
         self.motion = Motion(gui, self, self.scene)
@@ -109,17 +116,26 @@ class Panel(OneCable):
                          (self._frozen, self._wake.set)):  # fmt: skip
             box.on_update(self.guarded(lambda _, act=act: act()))
         self.typing.when_chosen(self._cable, lambda: self.chosen.choose(f"{CABLE}/{self._cable.value}"))
-        self._steps.on_click(self.guarded(lambda _: self.undo() if self._steps.value == "undo" else self.redo()))
         for button, act in (
             (auto, self.automatic_length), (stretch, self.stretch), (untwist, self.untwist),
             (gone, lambda: remove_cable(self, self._cable.value)), (self.chosen.clip, self.set_clip),
-            (save, lambda: self.save(self._file.value)),
+            (save, lambda: self.save(self._file.value)), (self._undo, self.undo), (self._redo, self.redo),
         ):  # fmt: skip
             button.on_click(self.guarded(lambda _, act=act: act()))
 
     @abstractmethod
     def _new_between(self, first: Place, last: Place, asked: str) -> bool:
         """A cable between two places. Whether it was done."""
+
+    def _offer_steps(self) -> None:
+        """What would be undone, or made again; nothing to press where there is none."""
+        for button, steps, none in ((self._undo, self._history, "nothing is left to undo"),
+                                    (self._redo, self._undone, "nothing was undone")):  # fmt: skip
+            hint = f"{button.label}: {steps[-1].name}" if steps else none
+            if button.hint != hint:
+                button.hint = hint
+            if button.disabled == bool(steps):
+                button.disabled = not steps
 
     def _offer(self) -> None:
         """Fields of a cable are there where there is one."""
@@ -163,25 +179,31 @@ class Panel(OneCable):
     def _other_cable(self) -> None:
         """What was being typed for the cable before is not meant for this one."""
         self.typing.forget(self._length, self._diameter, self._inner, *self._limits.values())
+        self.takeaway.follow(self._cable.value)
         self._fill()
         self._show()
 
+    @property
+    def seen(self) -> Route:
+        """The route as the picture shows it: the present one, or a frame of its motion."""
+        return self.motion.frames.route or self.route
+
     def _show(self) -> None:
-        self._state.content = page(self.route, self._cable.value, self.message, not self.fresh)
-        if self.message != self._said:
-            self._said = self.message
-            if self.message and CLICK_START not in self.message and CLICK_END not in self.message:
-                tell(self.server, self.route.name, self.message)
+        message = "; ".join(filter(None, (self.motion.frames.words, self.message)))
+        self._state.content = page(self.seen, self._cable.value, message, not self.fresh, self.motion.worst)
+        self._offer_steps()
 
     def redraw(self, held: frozenset[str] = frozenset()) -> None:
         """Everything as it stands, but for arrows that a person holds."""
         with self.lock:
+            self.motion.show()  # first: a frame of what was changed since is no longer seen
             self.chosen.show()
             self.takeaway.show()
-            self.motion.show()
             self._offer()
             begins = None if self._first is None else self._first[0]
-            self.scene.draw(self.route, self.chosen.key, held, cables=not self.fresh, begins=begins)
+            self.scene.draw(
+                self.seen, self.chosen.key, held, cables=not self.fresh, begins=begins, arrows=not self.watching
+            )
             self._show()
 
     def let_go(self) -> None:
@@ -196,7 +218,7 @@ class Panel(OneCable):
         """A clip where the cable is in hand."""
         with self.lock:
             try:
-                name, clip = clip_in_hand(self.route, self.chosen.release.value)
+                name, clip = clip_in_hand(self.route, KINDS[self.chosen.release.value])
             except RodError as error:
                 self.message = str(error)
                 self._show()

@@ -7,9 +7,9 @@ from typing import Any
 from taut.view import route_solids
 from taut.view.route_chosen import Chosen
 from taut.view.route_edits import Edits
+from taut.view.route_meshes import Upload
 from taut.view.route_places import PART
 from taut.view.route_sizes import BOX, CYLINDER, SPHERE
-from taut.view.route_tools import upload
 from taut.view.route_typing import FINE, Typing
 
 
@@ -57,10 +57,17 @@ class Parts:
 
     def upload(self, name: str, content: bytes) -> None:
         """A mesh file becomes a part, in the unit and with the up axis that are chosen."""
-        edits, made = self._edits, list[str]()
+        edits, made, done = self._edits, Upload(self._edits.folder, name, content), False
         unit, up = self.unit.value, self.up.value
-        if edits.edit(lambda: made.append(upload(edits.route.data, edits.folder, name, content, unit, up)), name):
-            self._added(made[0])
+        try:
+            done = edits.edit(lambda: made.add(edits.route.data, unit, up), name)
+        finally:
+            if not done:
+                made.drop()
+        if done:
+            self._added(made.part)
+            if made.told:
+                edits.say("; ".join(filter(None, (f"{name} is added as part {made.part}; {made.told}", edits.message))))
 
     def _added(self, part: str) -> None:
         """It is chosen, and seen."""

@@ -15,10 +15,10 @@ def remove(edits: Edits, key: str) -> None:
     if kind == PART:
         stood = standing(route.harness._net, rest)
         stay = f"{_and(stood)} stood on it and {'stays' if len(stood) == 1 else 'stay'} in place" if stood else ""
-        edits.alter(lambda: _remove_part(route, rest), f"{rest} is removed; {stay}" if stay else "")
+        edits.alter(lambda: _remove_part(route, rest), f"{rest} is removed; {stay}" if stay else "", f"removing {rest}")
     elif kind == CLIP:
         cable, _, word = rest.partition("/")
-        edits.alter(lambda: _remove_clip(route, cable, word))
+        edits.alter(lambda: _remove_clip(route, cable, word), asked=f"removing {word} of {cable}")
     elif kind == HAND:
         edits.let_go()
     elif kind == BODY and end_of(route, rest) is None:
@@ -38,7 +38,7 @@ def remove_cable(edits: Edits, name: str) -> None:
     elif ties:
         edits.say(f"{name} is bundled by {_and(ties)}: take it out of there first, in the file")
     else:
-        edits.edit(lambda: data["cables"].pop(name))
+        edits.edit(lambda: data["cables"].pop(name), f"removing {name}")
 
 
 def _remove_part(route: Route, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The report of a route: limits passed or failed, what was solved, a picture from three sides, the course of a motion; one HTML page."""
+"""The report of a route: limits passed or failed, what was solved, pictures from three sides and in perspective, the course of a motion; one HTML page."""
 
 from __future__ import annotations
 
@@ -16,22 +16,27 @@ import numpy as np
 from taut import __version__
 from taut.cables.rod.chain import CLAMPED
 from taut.cables.rod.ends import multiply, rotate
-from taut.cables.rod.judging import Row, kept, notes, rows
+from taut.cables.rod.judging import Row, kept, notes, rows, touches, verdict
 from taut.cables.rod.jumps import told
-from taut.cables.rod.limits import UNITS
+from taut.cables.rod.limits import LIMITS, NOTHING, UNITS
 from taut.cables.rod.motion import Cycle
+from taut.cables.rod.proportion import folds, odd
 from taut.cables.rod.route import Route
 from taut.cables.rod.silhouette import flanks
 from taut.cables.rod.tolerance import Spread
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import sized
+from taut.view.route_kinds import OTHER, kind_of
+from taut.view.route_picture import draw
 
 #: what a route is called that nobody has given a name
 UNNAMED = "route"
+#: width of a view [inch], free room around what it shows, and how narrow it may be, as shares of it
+VIEW, MARGIN, NARROW = 6.3, 0.05, 0.4
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; color: #1c2733 }
 table { border-collapse: collapse; font-size: 14px } th, td { text-align: left; padding: .3em .8em }
-tr { border-bottom: 1px solid #d8dee4 } .pass { color: #1a7f37 } .FAIL { color: #fff; background: #cf222e } img { max-width: 100% }
+tr { border-bottom: 1px solid #d8dee4 } .pass { color: #1a7f37 } .not-judged { color: #b35c00 } .FAIL { color: #fff; background: #cf222e } img { max-width: 100% }
 """
 
 
@@ -40,15 +45,20 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
     found = rows(route, cycle, spread)
     parts = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title(route))}</title><style>{STYLE}</style>",
-        f"<h1>{html.escape(title(route))}</h1><p>{_made(route)}</p><p>{_verdict(found)}</p>",
+        f"<h1>{html.escape(title(route))}</h1><p>{_made(route)}</p><p>{html.escape(verdict(found))}</p>",
         _table(found),
-        *(f"<p>{html.escape(line)}</p>" for line in notes(route)),
+        *(
+            f"<p>{html.escape(line)}</p>"
+            for line in (*odd(route), *folds(found, route), *_touching(route, cycle), *notes(route))
+        ),
         f"<h2>Cables</h2>{_cables(route)}<h2>Ends and clips</h2>{_held(route)}",
         f"<h2>Shape</h2>{_image(_shape_figure(route, cycle, spread))}",
     ]
     if cycle is not None:
         jumps = "".join(f"<p>{html.escape(line)}.</p>" for line in told(cycle.jumps))
-        parts.append(f"<h2>Motion</h2><p>{len(cycle.times)} frames.</p>{jumps}{_image(_motion_figure(cycle))}")
+        parts.append(
+            f"<h2>Motion</h2><p>{html.escape(_frames(cycle))}</p>{jumps}{_image(_motion_figure(route, cycle))}"
+        )
     if spread is not None:
         lines = "".join(f"<li>{html.escape(name)}: {1e3 * off:.1f} mm</li>" for name, off in spread.farthest.items())
         lines += "".join(f"<li>no equilibrium: {html.escape(text)}</li>" for text in spread.failed)
@@ -57,11 +67,18 @@ def write_report(route: Route, file: str | Path, cycle: Cycle | None = None, spr
     return kept(found)
 
 
-def _verdict(found: list[Row]) -> str:
-    """How it stands with the limits, in words."""
-    if any(one.passed is False for one, _ in found):
-        return "Limits are broken."
-    return "Every limit is kept." if any(one.passed for one, _ in found) else "No limits are set."
+def _touching(route: Route, cycle: Cycle | None) -> list[str]:
+    """What is touched; of a motion only in the shape that is drawn thick."""
+    where = "" if cycle is None else "In the shape drawn in full below, not over the motion: "
+    return [f"{where}{line}" for line in touches(route)]
+
+
+def _frames(cycle: Cycle) -> str:
+    """Which motion it was."""
+    return (
+        f"{cycle.name}: " * bool(cycle.name)
+        + f"{len(cycle.times)} frames, {cycle.times[0]:g} to {cycle.times[-1]:g} s."
+    )
 
 
 def _table(found: list[Row]) -> str:
@@ -71,10 +88,10 @@ def _table(found: list[Row]) -> str:
     )
     lines = []
     for one, when in found:
-        value, limit, verdict = one.shown()
+        value, limit, passed = one.shown()
         cells = [one.cable, one.what.replace("_", " "), value, one.where, *([when] if asked else []), limit]
         cells_html = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
-        lines.append(f"<tr>{cells_html}<td class='{verdict}'>{verdict}</td></tr>")
+        lines.append(f"<tr>{cells_html}<td class='{passed.replace(' ', '-')}'>{passed}</td></tr>")
     return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
 
 
@@ -105,7 +122,10 @@ def _cables(route: Route) -> str:
     for name, one in route.data["route"]["cables"].items():
         section = ", ".join(f"{key} {_plain(value)}" for key, value in (one.get("section") or {}).items())
         words = ("E", "nu", "G", "EI", "GJ", "density", "mass_per_length", "rest_curvature", "rest_twist")
-        material = ", ".join(f"{word.replace('_', ' ')} {_plain(one[word])}" for word in words if word in one)
+        called = [str(one["material"])] if one.get("material") else []
+        material = ", ".join(
+            called + [f"{word.replace('_', ' ')} {_plain(one[word])}" for word in words if word in one]
+        )
         length = sized(round(route.harness[name].length, 6)) + (" (found)" if one["length"] == "auto" else "")
         lines.append((name, length, section or f"radius {sized(route.harness[name].radius)}", material))
     return _cells(("cable", "length", "section", "material"), lines)
@@ -134,7 +154,7 @@ def _held(route: Route) -> str:
                     word,
                     sized(0.0 if k == 0 else round(cable.length, 6)),
                     *_pose(points[k], way),
-                    chain.held[side],
+                    _end(route, body.name, chain.held[side]),
                 )
             )
         written = route.data["route"]["cables"][name].get("clips") or []
@@ -142,9 +162,19 @@ def _held(route: Route) -> str:
             clip, s = chain.clips[number], cable.clip_arc(number)
             away = rotate(clip.frame, np.array([0.0, 0.0, 1.0]))
             release = given.get("release", "fixed")
-            how = release if isinstance(release, str) else ", ".join(release)
+            how = kind_of(release)
+            if how == OTHER:
+                how = release if isinstance(release, str) else ", ".join(release)
             lines.append((name, word, sized(round(s, 5)), *_pose(clip.point, away), how))
     return _cells(("cable", "what", "s", "x, y, z [mm]", "direction", "held"), lines)
+
+
+def _end(route: Route, body: str, held: str) -> str:
+    """What holds an end, in words: a branch goes where its cables pull it."""
+    for word, called in (("branches", "branch"), ("connectors", "connector")):
+        if body in (route.data["route"].get(word) or {}):
+            return f"on {called} {body}"
+    return held
 
 
 def _pose(point: Any, way: Any) -> tuple[str, str]:
@@ -159,9 +189,12 @@ def _shape_figure(route: Route, cycle: Cycle | None, spread: Spread | None) -> A
     from matplotlib.collections import LineCollection
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(15, 5.4), layout="constrained")
+    figure = Figure(layout="constrained")
+    grid = figure.add_gridspec(2, 2)
     views = (("top", 0, 1, 2), ("side", 0, 2, 1), ("front", 1, 2, 0))
-    for axis, (title, a, b, depth) in zip(figure.subplots(1, 3), views):
+    others = cycle.shapes if cycle is not None else spread.shapes if spread is not None else {}
+    flat = [figure.add_subplot(grid[place]) for place in ((0, 0), (1, 0), (1, 1))]
+    for axis, (title, a, b, depth) in zip(flat, views):
         for name, shape in route.shapes.items():
             target = route.harness._obstacle(name)
             vertices, faces = solid_mesh(shape)
@@ -172,7 +205,6 @@ def _shape_figure(route: Route, cycle: Cycle | None, spread: Spread | None) -> A
             axis.text(
                 middle[a], middle[b], name, color="#57626e", fontsize="x-small", ha="center", va="center", clip_on=True
             )
-        others = cycle.shapes if cycle is not None else spread.shapes if spread is not None else {}
         for shapes in others.values():
             for points in shapes[:: max(1, len(shapes) // 40)]:
                 axis.plot(1e3 * points[:, a], 1e3 * points[:, b], color="#f0b35a", linewidth=0.4)
@@ -186,9 +218,20 @@ def _shape_figure(route: Route, cycle: Cycle | None, spread: Spread | None) -> A
         axis.set_title(title)
         axis.set_xlabel(f"{'xyz'[a]} [mm]")
         axis.set_ylabel(f"{'xyz'[b]} [mm]")
-        axis.set_aspect("equal", adjustable="datalim")
         axis.grid(True, alpha=0.3)
-    figure.axes[0].legend(fontsize="small")
+    # a length is as long in each of the views: all of them show as much
+    wide, high = (
+        (1.0 + 2.0 * MARGIN) * max(getattr(axis.dataLim, word) for axis in flat) for word in ("width", "height")
+    )
+    wide, high = max(wide, NARROW * high), max(high, NARROW * wide)
+    for axis in flat:
+        x, y = (0.5 * (low + high_end) for low, high_end in zip(axis.dataLim.min, axis.dataLim.max))
+        axis.set(xlim=(x - 0.5 * wide, x + 0.5 * wide), ylim=(y - 0.5 * high, y + 0.5 * high), aspect="equal")
+    figure.set_size_inches(2.0 * VIEW + 1.5, 2.0 * VIEW * high / wide + 1.5)
+    picture = figure.add_subplot(grid[0, 1], projection="3d")
+    draw(picture, route, others, {name: f"C{k}" for k, name in enumerate(route.harness.cables)})
+    picture.set_title("in perspective")
+    flat[0].legend(fontsize="small")
     return figure
 
 
@@ -219,16 +262,25 @@ def _pale(colour: str) -> tuple[float, ...]:
     return tuple(0.55 + 0.45 * part for part in to_rgb(colour))
 
 
-def _motion_figure(cycle: Cycle) -> Any:
+def _motion_figure(route: Route, cycle: Cycle) -> Any:
     from matplotlib.figure import Figure
 
+    colours = {name: f"C{k}" for k, name in enumerate(route.harness.cables)}
     whats = [what for what in UNITS if any(key[1] == what for key in cycle.history) and what != "length"]
     figure = Figure(figsize=(12, 2.0 * len(whats)), layout="constrained")
     for axis, what in zip(np.atleast_1d(figure.subplots(len(whats), 1, sharex=True)), whats):
         unit, factor = UNITS[what]
         for (cable, other), values in cycle.history.items():
             if other == what:
-                axis.plot(cycle.times, factor * np.minimum(np.array(values), 1e4), label=cable)
+                axis.plot(
+                    cycle.times, factor * np.minimum(np.array(values), 1e4), label=cable, color=colours.get(cable)
+                )
+        # numbers as they are: an offset above the axis is overlooked, and round-off of a constant is no course
+        axis.ticklabel_format(axis="y", style="plain", useOffset=False)
+        low, high = axis.dataLim.intervaly.tolist()
+        least = max(1e-3 * max(abs(low), abs(high)), factor * NOTHING[LIMITS[what][0]])
+        if high - low < least:
+            axis.set_ylim(0.5 * (low + high) - least, 0.5 * (low + high) + least)
         axis.set_ylabel(f"{what.replace('_', ' ')} [{unit}]")
         axis.grid(True, alpha=0.3)
         axis.legend(fontsize="x-small")

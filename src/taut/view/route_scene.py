@@ -1,4 +1,4 @@
-"""What the routing studio draws: parts, cables coloured by bend radius, and a control on everything that can be dragged."""
+"""What the routing studio draws: parts, cables coloured by how near they are to their limits, and a control on everything that can be dragged."""
 
 from __future__ import annotations
 
@@ -11,21 +11,16 @@ from taut.cables.rod.export import tube
 from taut.cables.rod.route import Route
 from taut.cables.rod.touch import solid_mesh
 from taut.view.route_arrows import Arrows, Hears, put
+from taut.view.route_camera import FIELD, Window, fitted, seen
+from taut.view.route_colours import colours_along
 from taut.view.route_marks import CHOSEN, Marks
 from taut.view.route_places import PART, loose, on_cables, parts
-from taut.view.route_solids import extent
 
-#: bend radius over the limit at which the colour is red, and green
-RED, GREEN = 1.0, 2.0
-#: length of the axes beside the route over its size, and how far away they stand
-AXES, AXES_AWAY = 0.12, 0.08
 #: faces that meet at less than this have no edge between them [rad]; a mesh with more edges is drawn without
 CREASE, MOST_EDGES = 0.5, 20000
 #: colours: connectors, parts and their edges
 PLUG = (96, 128, 166)
 SOLID, EDGE = (128, 142, 160), (52, 60, 72)
-#: from where a route is looked at first, over its size, and what is to the right then
-FROM, RIGHT = np.array([0.32, -1.04, 0.64]), np.array([0.956, 0.294, 0.0])
 
 
 class RouteScene(Arrows, Marks):
@@ -42,21 +37,28 @@ class RouteScene(Arrows, Marks):
         self._listens = False
         server.scene.set_up_direction("+z")
         server.scene.world_axes.visible = False
+        self._around = np.zeros((1, 3))  # points of what was looked at last
+        server.on_client_connect(self._fit)
         server.scene.on_click()(
             lambda event: self._hears.click(np.array(event.ray_origin), np.array(event.ray_direction))
         )
 
     def look(self, route: Route, cables: bool = True) -> None:
         """Point the camera of whoever opens the page at the whole route. cables: false as long as nobody has said where they go."""
-        low, high = extent(route, cables)
-        size = float(np.linalg.norm(high - low))
-        self._draw_axes(low - AXES_AWAY * size, AXES * size)
-        # a little to the right of the middle: the panel hides what is there
-        look_at = 0.5 * (low + high) + 0.3 * size * RIGHT
-        views = [self._server.initial_camera, *(client.camera for client in self._server.get_clients().values())]
-        for camera in views:
-            # the place first: what is looked at goes along with it
-            camera.position, camera.look_at, camera.up = look_at + size * FROM, look_at, (0.0, 0.0, 1.0)
+        self._around = seen(route, cables)
+        first = self._server.initial_camera
+        first.position, first.look_at = fitted(self._around, Window.of(first))
+        first.up, first.fov = (0.0, 0.0, 1.0), FIELD
+        for client in self._server.get_clients().values():
+            self._fit(client)
+
+    def _fit(self, client: Any) -> None:
+        """All of it in the window of somebody, which has a size of its own."""
+        camera = client.camera
+        position, look_at = fitted(self._around, Window.of(camera))
+        # the place first: what is looked at goes along with it
+        camera.position, camera.look_at, camera.up_direction = position, look_at, (0.0, 0.0, 1.0)
+        camera.fov = FIELD
 
     def clear(self) -> None:
         """Nothing is shown any more."""
@@ -68,10 +70,11 @@ class RouteScene(Arrows, Marks):
 
     def draw(
         self, route: Route, chosen: str = "", held: frozenset[str] = frozenset(), cables: bool = True,
-        begins: np.ndarray | None = None,
+        begins: np.ndarray | None = None, arrows: bool = True,
     ) -> None:  # fmt: skip
         """Show the route. chosen: the key of what is chosen, which has arrows; held: keys of the arrows that a person holds;
-        cables: false as long as nobody has said where they go; begins: where one begins that has no end yet [m]."""
+        cables: false as long as nobody has said where they go; begins: where one begins that has no end yet [m]; arrows: false where
+        nothing can be dragged."""
         with self._server.atomic():
             self._draw_parts(route, chosen)
             self._draw_plugs(route)
@@ -79,22 +82,16 @@ class RouteScene(Arrows, Marks):
             for name in set(self._cables) - set(shown):
                 self._cables.pop(name).remove()
             for name, cable in shown.items():
-                limit = route.limits[name].values.get("bend_radius", 5.0 * cable.radius)
-                self._draw_cable(name, cable, limit)
+                self._draw_cable(name, cable, colours_along(route, name))
             held_up = on_cables(route) if cables else {}
             wanted = {key: one for key, one in (held_up | parts(route)).items() if key == chosen or key in held}
-            self._place_controls(route, (held_up if self.all_arrows else {}) | wanted, held)
+            self._place_controls(route, ((held_up if self.all_arrows else {}) | wanted) if arrows else {}, held)
             marked = held_up | (loose(route) if cables else {})
             self._place_points(route, marked, chosen)
-            self._place_names(route, chosen, marked)
+            self._place_names(route, chosen, marked, cables)
             self._draw_rim(route, chosen, cables)
+            self._draw_touches(route, cables)
             self._draw_mark(route, begins)
-
-    def _draw_axes(self, corner: np.ndarray, length: float) -> None:
-        """The axes of the world beside the route: x red, y green, z blue."""
-        self._server.scene.add_frame("/world", axes_length=length, axes_radius=0.03 * length, position=corner)
-        for name, axis in zip("xyz", np.eye(3)):
-            self._server.scene.add_label(f"/world/{name}", name, position=1.15 * length * axis, anchor="center-center")
 
     def _draw_parts(self, route: Route, chosen: str) -> None:
         for name in [name for name in self._parts if route.shapes.get(name) != self._solids.get(name)]:
@@ -154,13 +151,10 @@ class RouteScene(Arrows, Marks):
             lambda event: self._hears.grab(name, np.array(event.ray_origin), np.array(event.ray_direction))
         )
 
-    def _draw_cable(self, name: str, cable: Any, limit: float) -> None:
+    def _draw_cable(self, name: str, cable: Any, ring: np.ndarray) -> None:
         import trimesh
 
         vertices, faces = tube(cable, sides=10)
-        radius = 1.0 / np.maximum(cable.curvature, 1e-9)
-        share = np.clip((radius / limit - RED) / (GREEN - RED), 0.0, 1.0)
-        ring = np.column_stack([220 - 150 * share, 60 + 120 * share, 70 + 0 * share, 255 + 0 * share]).astype(np.uint8)
         colours = np.vstack([np.repeat(ring, 10, axis=0), ring[:1], ring[-1:]])
         mesh = trimesh.Trimesh(vertices, faces, vertex_colors=colours, process=False)
         made = self._server.scene.add_mesh_trimesh(f"/cables/{name}", mesh)

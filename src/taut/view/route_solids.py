@@ -61,4 +61,4 @@ def extent(route: Route, cables: bool = True) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _mm(value: float) -> str:
-    return f"{round(float(value), 3):.10g} mm"
+    return f"{round(float(value), 3) + 0.0:.10g} mm"

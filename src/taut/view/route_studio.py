@@ -19,8 +19,8 @@ import numpy as np
 
 from taut.cables.rod.clearance import standing
 from taut.cables.rod.ends import conjugate, multiply, rotate
+from taut.cables.rod.material_cards import cards
 from taut.cables.rod.route import Route
-from taut.cables.rod.routing import CARDS
 from taut.cables.rod.touch import solid_mesh
 from taut.cables.rod.values import RodError
 from taut.cables.rod.written import unit_of_route
@@ -30,7 +30,7 @@ from taut.view.route_marks import point_size
 from taut.view.route_moves import Move, Moves
 from taut.view.route_new import Place
 from taut.view.route_panel import BOTH, CLICK_END, NEW, Panel
-from taut.view.route_places import BODY, CABLE, CLIP, HAND, PART, loose, on_cables, remember
+from taut.view.route_places import BODY, CABLE, CLIP, HAND, PART, loose, on_cables, remember, words
 from taut.view.route_places import target as place
 from taut.view.route_question import Question
 from taut.view.route_scene import RouteScene
@@ -46,11 +46,18 @@ TOUCHED, RINGED = 1.15, 1.8
 
 def serve(
     route: Route, folder: Path, *, host: str, port: int, open_browser: bool, fresh: bool = False,
-    ask: Callable[[str, str], Route] | None = None,
+    ask: Callable[[str, str], Route] | None = None, motion: Path | None = None,
 ) -> None:  # fmt: skip
-    """Show the studio until interrupted. fresh: its one cable has no places yet; ask: the route for a unit and an up axis."""
+    """Show the studio until interrupted. fresh: its one cable has no places yet; ask: the route for a unit and an up axis; motion: one
+    that it has gone through when the page opens."""
     open_to_all = host not in LOOPBACK
     studio = Studio(route, folder, host, port, fresh=fresh, ask=ask, secret=token_urlsafe(9) if open_to_all else "")
+    if motion is not None:
+        print(f"solving the frames of {motion.name}", flush=True)
+        with studio.guard():
+            studio.motion.run(motion.name, motion.read_bytes())
+            studio.motion.folder.expand_by_default = True
+        print(studio.message, flush=True)
     if port not in (0, studio.server.get_port()):
         print(f"Port {port} is in use; taking {studio.server.get_port()}.")
     print(f"{route.name}: {studio.url}  (Ctrl+C ends)", flush=True)
@@ -93,7 +100,6 @@ class Studio(Panel):
         self._to_choose = ""  # what arrows that were taken hold of move, until it is chosen
         self._let_go = False  # some were let go since they were placed
         self._held_at = 0.0  # when arrows were last taken hold of or let go
-        self._said = self.message
         self.solves = 0
         self.server = start(host, port, secret)
         self._host, self._secret = host, secret
@@ -166,19 +172,20 @@ class Studio(Panel):
         if self._picks.value != "nothing" or self.moves.held or time.monotonic() - self._held_at < PRESSED:
             return
         with self.guard():
-            cables = {} if self.fresh else self.route.harness.cables
-            marks = {} if self.fresh else on_cables(self.route) | loose(self.route)
+            seen = self.seen
+            cables = {} if self.fresh else seen.harness.cables
+            marks = {} if self.fresh else on_cables(seen) | loose(seen)
             near = [passes(cable.points, origin, way) < TOUCHED * cable.radius for cable in cables.values()]
             near += [
                 passes(one.point[None], origin, way)
-                < (RINGED if key.startswith(f"{CLIP}/") else TOUCHED) * point_size(self.route, key)
+                < (RINGED if key.startswith(f"{CLIP}/") else TOUCHED) * point_size(seen, key)
                 for key, one in marks.items()
             ]
             if any(near):
                 return  # it has heard the click itself
             far: dict[str, float] = {}
-            for part, shape in self.route.shapes.items():
-                target = self.route.harness._obstacle(part)
+            for part, shape in seen.shapes.items():
+                target = seen.harness._obstacle(part)
                 if (found := hit(*solid_mesh(shape), target.point, target.frame, origin, way)) is not None:
                     far[part] = float(np.linalg.norm(found[0] - origin))
             if far:
@@ -190,6 +197,10 @@ class Studio(Panel):
             return
         self._held_at = time.monotonic()  # the picture hears the same click
         with self.guard():
+            if self.watching:
+                self.motion.frames.leave()
+                self.say("this is the present shape again: click on the face once more")
+                return
             shape, target = self.route.shapes[part], self.route.harness._obstacle(part)
             found = hit(*solid_mesh(shape), target.point, target.frame, origin, way)
             if found is None:
@@ -223,20 +234,18 @@ class Studio(Panel):
     def _new_between(self, first: Place, last: Place, asked: str) -> bool:
         """A new cable, or the one that has no places yet; as long and made of what was typed. Whether it was done."""
         with self.lock:
-            fresh, self.fresh = self.fresh, False
+            fresh = self.fresh
             name = self._cable.value if fresh else free_name(self.route.data)
             card, length, data = self.new.card.value, self.new.asked_length, self.route.data
 
             def change() -> None:
                 if fresh:
-                    data["route"]["cables"][name].update(copy.deepcopy(CARDS[card]))
+                    data["route"]["cables"][name].update(cards()[card].given())
                     lay(data["route"]["cables"][name], first, last, unit_of_route(data), length)
                 else:
                     new_cable(data, name, card, first, last, length)
 
-            if not self.edit(change, asked):
-                self.fresh = fresh
-                self._took_back()
+            if not self.edit(change, asked, places=True):
                 return False
             self._cable.value = name
             self.new.made()
@@ -267,6 +276,9 @@ class Studio(Panel):
         """A cable was clicked: it is taken in hand there, and can be dragged."""
         self._held_at = time.monotonic()
         with self.guard():
+            if self.watching:
+                self.chosen.choose(f"{CABLE}/{cable}")  # a frame is looked at: nothing of it is taken in hand
+                return
             try:
                 take_hold(self.route, cable, nearest_share(self.route.harness[cable].points, origin, way))
                 self.route.harness.solve()
@@ -327,9 +339,10 @@ class Studio(Panel):
         self.route.keep_slid()
         # one move is one step, of however many frames
         if move.number != self._drag_of:
-            self._remember(before)
+            moved = " and ".join(words(key) for key in dragged)
+            self._remember(before, asked or f"moving {moved}")
         self._drag_of = move.number
-        self.message = self._usual()
+        self.message = self._after(before)
         self.redraw(self.moves.held)
         self.solves += 1
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from taut.cables.rod.export import export
+from taut.cables.rod.packing import packed
 from taut.cables.rod.route import Route
 from taut.cables.rod.values import RodError
 from taut.view.route_edits import NO_CABLE, Edits
@@ -34,15 +35,24 @@ class Takeaway:
         with self.folder:
             self.form: Any = gui.add_dropdown("as", list(FORMS))
             self.which: Any = gui.add_dropdown("of", list(edits.route.harness.cables))
-            cable = gui.add_button("download it")
+            cable = gui.add_button("download it", hint="as it is seen, also in a frame of a motion")
             report = gui.add_button(
                 "download the report", hint="limits passed or failed, pictures, and the motion if one was run: one page"
             )
             file = gui.add_button("download the route file", hint="as it stands; mesh files are not in it")
+            both = gui.add_button(
+                "download it with its meshes (ZIP)", hint="the route file and the meshes of its parts"
+            )
         for button, make in (
             (cable, lambda: self.cables(self.which.value, self.form.value)), (report, self.report), (file, self.file),
+            (both, self.pack),
         ):  # fmt: skip
             button.on_click(edits.guarded(partial(self._send, make)))
+
+    def follow(self, cable: str) -> None:
+        """Another cable is the current one; all of them stay all of them."""
+        if self.which.value != ALL and self.which.value != cable and cable in self.which.options:
+            self.which.value = cable
 
     def show(self) -> None:
         """The cables of now."""
@@ -52,15 +62,18 @@ class Takeaway:
             self.which.options = options
 
     def cables(self, which: str, form: str) -> tuple[str, bytes]:
-        """Name and content of the file of a cable, or of all of them. Raises RodError."""
-        route, ending = self._route(), FORMS[form]
+        """Name and content of the file of a cable, or of all of them, as they are seen. Raises RodError."""
+        self._route()
+        # a frame of a motion is called like the route of now, which may have been saved since
+        route, ending, frame = self._edits.seen, FORMS[form], self._motion.frames.suffix
+        called = self._edits.route.name
         if which != ALL:
-            return f"{which}{ending}", _exported(route, which, ending)
+            return f"{which}{frame}{ending}", _exported(route, which, ending)
         made = io.BytesIO()
         with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
             for name in route.harness.cables:
-                archive.writestr(f"{route.name}_{name}{ending}", _exported(route, name, ending))
-        return f"{route.name}{ending}.zip", made.getvalue()
+                archive.writestr(f"{called}_{name}{frame}{ending}", _exported(route, name, ending))
+        return f"{called}{frame}{ending}.zip", made.getvalue()
 
     def report(self) -> tuple[str, bytes]:
         """Name and content of the report. Raises RodError."""
@@ -72,6 +85,11 @@ class Takeaway:
         """Name and content of the route file. Raises RodError."""
         route = self._route()
         return f"{route.name}.yaml", _written(".yaml", route.save)
+
+    def pack(self) -> tuple[str, bytes]:
+        """Name and content of the route file with its meshes. Raises RodError."""
+        route = self._route()
+        return f"{route.name}.zip", packed(route)
 
     def _route(self) -> Route:
         if self._edits.fresh:

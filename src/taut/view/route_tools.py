@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import copy
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from taut.cables.rod.clip_names import clip_names
 from taut.cables.rod.ends import rotate
+from taut.cables.rod.found_rolls import Found
 from taut.cables.rod.limits import UNITS
+from taut.cables.rod.material_cards import cards
 from taut.cables.rod.route import DIGITS, Route
-from taut.cables.rod.routing import CARDS
 from taut.cables.rod.targets import Handle
 from taut.cables.rod.values import RodError, number
 from taut.cables.rod.written import MILLIMETRES, length_like, numbers, point_like, unit_of_route
-from taut.scene import mesh_file, units
+from taut.scene import units
 
 #: length of a new cable over the distance of its ends
 SLACK = 1.4
@@ -40,7 +39,7 @@ def new_cable(
     length: float | None = None,
 ) -> None:  # fmt: skip
     """Add a cable between two places, each a point [m] and the outward normal there. length: where it is asked for [m]."""
-    cable = {**copy.deepcopy(CARDS[card]), "segments": 60}
+    cable = {**cards()[card].given(), "segments": 60}
     lay(cable, first, second, unit_of_route(data), length)
     data["route"]["cables"][name] = cable
 
@@ -63,7 +62,12 @@ def lay(
 
 def place_at(point: Any, direction: Any, unit: str) -> dict[str, Any]:
     """An end at a point [m], as it is written."""
-    return {"point": point_like(None, point, unit), "direction": numbers(direction, DIGITS["direction"])}
+    return {"point": point_like(None, _clicked(point), unit), "direction": numbers(direction, DIGITS["direction"])}
+
+
+def _clicked(point: Any) -> Any:
+    """A point [m] without the digits that a click has by chance."""
+    return np.round(np.asarray(point, float), MICROMETRES) + 0.0
 
 
 def set_length(cable: dict[str, Any], length: float, shares: list[float]) -> None:
@@ -171,6 +175,12 @@ def held(route: Route) -> dict[str, Handle]:
     return {f"hand/{chain.name}": chain.handles[HAND] for chain in chains if HAND in chain.handles}
 
 
+def pull_in_hand(route: Route, cable: str) -> float:
+    """How hard the hand pulls at a cable, as it was solved last [N]; nothing where it has only just been taken."""
+    handle = route.harness[cable]._kept.handles.get(HAND)
+    return 0.0 if handle is None else float(np.linalg.norm(handle.force))
+
+
 def arc_in_hand(route: Route, cable: str) -> str:
     """At which arc length a cable is in hand, in words."""
     length = route.harness[cable].length
@@ -192,9 +202,9 @@ def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:
         "name": f"clip {count}",
         "s": f"{round(1e3 * share * cable.length, 2):g} mm",
         "release": release,
-        "point": point_like(None, found[0].handles[HAND].point, unit_of_route(route.data)),
+        "point": point_like(None, _clicked(found[0].handles[HAND].point), unit_of_route(route.data)),
         "direction": numbers(rotate(frame, np.array([0.0, 0.0, 1.0])), DIGITS["direction"]),
-        "up": numbers(rotate(frame, np.array([1.0, 0.0, 0.0])), DIGITS["up"]),
+        "up": Found(numbers(rotate(frame, np.array([1.0, 0.0, 0.0])), DIGITS["up"])),
     }
 
 
@@ -236,27 +246,3 @@ def set_limit(cable: dict[str, Any], what: str, value: float) -> None:
         limits[what] = f"{value:g} {UNITS[what][0]}"
     else:
         limits.pop(what, None)
-
-
-def upload(data: dict[str, Any], folder: Path, name: str, content: bytes, unit: str, up: str) -> str:
-    """Keep a mesh file beside the route and add it as a part; returns the name of the part. Raises RodError."""
-    suffix = Path(name).suffix.lower()
-    if suffix not in mesh_file.SUFFIXES:
-        raise RodError(f"{name}: expected a mesh file ({', '.join(sorted(mesh_file.SUFFIXES))})")
-    stem = re.sub(r"[^A-Za-z0-9_]", "_", Path(name).stem) or "part"
-    parts = data["route"].setdefault("parts", {})
-    word, number = stem, 1
-    while word in parts:
-        number += 1
-        word = f"{stem}_{number}"
-    file = folder / f"{word}{suffix}"
-    try:
-        file.write_bytes(content)
-        mesh_file.read(str(file), unit, up, 1.0)
-    except OSError as error:
-        raise RodError(f"{file}: {error.strerror}") from None
-    except mesh_file.MeshError as error:
-        file.unlink(missing_ok=True)
-        raise RodError(f"{name}: {error}") from None
-    parts[word] = {"shape": {"type": "mesh", "file": file.name, "unit": unit, "up": up}}
-    return word
