@@ -119,6 +119,14 @@ class Tab:
         """Press a button."""
         self.tab.get_by_role("button", name=name, exact=True).click()
 
+    def reset(self, page: Page) -> None:
+        """Press *Reset* and wait until the run is back at its start: what is set before that is set back too."""
+        runner = page.runner
+        assert runner is not None
+        before = runner.resets
+        self.press("Reset")
+        until(lambda: runner.resets > before, "the run is reset")
+
     def has_button(self, name: str) -> bool:
         """Whether there is such a button."""
         return bool(self.tab.get_by_role("button", name=name, exact=True).count())

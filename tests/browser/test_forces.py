@@ -44,7 +44,7 @@ def test_the_legend_tells_what_red_is(tab: Tab, gantry: Page) -> None:
     for winch in ("left", "right"):
         runner.set_control(f"{winch}.speed", 0.8)
     until(lambda: float(tab.text("highest").split()[0]) > 20.0, "the load is lifted")
-    tab.press("Reset")
+    tab.reset(gantry)
     until(lambda: float(tab.text("highest").split()[0]) < 10.0, "what was before does not count")
     box.click()
 

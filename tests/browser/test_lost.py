@@ -39,6 +39,30 @@ def end(process: subprocess.Popen, kill: bool) -> None:
     process.stdout.close()
 
 
+def test_a_server_that_is_busy_is_not_lost_while_its_clock_goes_on(chromium: Any, tmp_path: Path) -> None:
+    process, address = begin(["view", "pendulum", "--port", "0"], tmp_path)
+    # questions that nobody answers, as from a machine that has no time for them
+    mute = """{ const ask = window.fetch; window.asked = 0;
+        window.fetch = (address, how) => String(address).includes("taut/alive") ? new Promise((_, fail) => { window.asked += 1;
+            how.signal.addEventListener("abort", () => fail(how.signal.reason)); }) : ask(address, how); }"""
+    tab = Tab(chromium, address, mute)
+    try:
+        until(lambda: tab.has_button("Pause"), "it runs")
+        assert not tab.tab.locator(BANNER).count(), "nor while the solver was prepared"
+        first = tab.tab.evaluate("() => window.asked")
+        until(lambda: tab.tab.evaluate("() => window.asked") > first + 3, "it was asked often enough")
+        assert not tab.tab.locator(BANNER).count()
+        tab.press("Pause")
+        tab.tab.locator(BANNER).wait_for()
+        assert "busy" in tab.tab.locator(BANNER).inner_text(), "it may be compiling: not at once that it has ended"
+        began = time.monotonic()
+        until(lambda: "has ended" in tab.tab.locator(BANNER).inner_text(), "that is said when it goes on")
+        assert time.monotonic() - began > 12.0
+    finally:
+        tab.close()
+        end(process, True)
+
+
 @pytest.mark.parametrize(
     "words, ready, kill",
     [

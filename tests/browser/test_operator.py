@@ -13,6 +13,7 @@ import pytest
 from tabs import Tab, control, place, until
 
 from taut.view import Page
+from taut.view.cameras import LOWER
 
 pytestmark = pytest.mark.browser
 
@@ -37,6 +38,8 @@ def camera(tab: Tab) -> list[float]:
 
 def test_a_key_moves_the_trolley_while_it_is_held_and_not_the_camera(tab: Tab, gantry: Page) -> None:
     start, stood = place(gantry, "trolley")[0], camera(tab)
+    assert not tab.tab.locator(".taut-legend").count(), "in a small window the words are folded away"
+    tab.tab.locator(".taut-fold").click()
     tab.tab.keyboard.down("ArrowRight")
     until(lambda: control(gantry, "travel.speed") > 0.0, "the control is set")
     until(lambda: place(gantry, "trolley")[0] > start + 0.1, "the trolley travels to the right")
@@ -45,9 +48,91 @@ def test_a_key_moves_the_trolley_while_it_is_held_and_not_the_camera(tab: Tab, g
     assert len(tab.tab.evaluate(knobs)) == 1, "its stick shows it too"
     tab.tab.keyboard.up("ArrowRight")
     until(lambda: not tab.tab.evaluate(knobs), "and comes back")
+    tab.tab.locator(".taut-fold").click()
     still(gantry, "release brings the lever to the middle")
     until(lambda: float(tab.slider("travel [m/s]").input_value()) == 0.0, "its slider shows it")
+    for key in ("ArrowUp", "a", "q"):  # the gantry has no lever for them
+        tab.tab.keyboard.down(key)
+        time.sleep(1.2)
+        tab.tab.keyboard.up(key)
     assert camera(tab) == pytest.approx(stood, abs=1e-6)
+
+
+def test_keys_work_after_a_tick_box_was_clicked_and_who_uses_tab_keeps_the_focus(tab: Tab, gantry: Page) -> None:
+    box = tab.tab.get_by_role("checkbox", name="arrows").first
+    focus = "() => document.activeElement.type || document.activeElement.tagName"
+    for _ in range(2):
+        box.click()
+    until(lambda: tab.tab.evaluate(focus) != "checkbox", "the focus is given back")
+    tab.tab.keyboard.press("p")
+    until(lambda: tab.has_button("Play"), "it pauses")
+    tab.tab.keyboard.press("p")
+    until(lambda: tab.has_button("Pause"), "it goes on")
+    box.focus()
+    for _ in range(2):
+        tab.tab.evaluate("() => document.activeElement.click()")  # as the browser does for a key
+    time.sleep(0.3)
+    assert tab.tab.evaluate(focus) == "checkbox"
+    tab.tab.evaluate("() => document.activeElement.blur()")
+
+
+def test_the_bar_fits_a_window_that_is_made_narrow_and_wide_again(tab: Tab, gantry: Page) -> None:
+    stop = tab.tab.locator(".taut-stop")
+    panel = tab.tab.locator('.mantine-Paper-root[style*="max-height: 60%"]').first
+    assert stop.inner_text() == "EMERGENCY STOP"
+    try:
+        for _ in range(2):
+            tab.resize({"width": 390, "height": 844})
+            until(lambda: stop.inner_text() == "E-STOP", "short words in a narrow window")
+            until(lambda: 0.0 < panel.bounding_box()["height"] < 84.0, "the panel is closed")
+            tab.resize()
+            until(lambda: stop.inner_text() == "EMERGENCY STOP", "and long ones in a wide one")
+    finally:
+        tab.resize()
+    until(lambda: tab.has_button("Pause"), "the panel is back")
+
+
+@pytest.mark.parametrize(
+    ("wide", "high", "share", "small"),
+    [(1280, 713, 0.13, False), (1000, 640, 0.11, True), (760, 480, 0.2, True), (640, 420, 0.35, True)],
+)
+def test_the_levers_leave_the_picture_to_the_machine(
+    tab: Tab, gantry: Page, wide: int, high: int, share: float, small: bool
+) -> None:
+    tab.tab.evaluate("() => localStorage.removeItem('taut-keys')")
+    tab.reload()
+    box = tab.tab.locator("#taut-operator")
+    try:
+        tab.resize({"width": wide, "height": high})
+        until(
+            lambda: ("taut-small" in (box.get_attribute("class") or "")) is small,
+            "small where the words would cover too much",
+        )
+        found, scenes = box.bounding_box(), tab.tab.locator("#taut-scenes").bounding_box()
+        assert found["width"] * found["height"] < share * (wide - 380) * high, found
+        assert scenes["y"] + scenes["height"] < found["y"], "nothing lies on it"
+    finally:
+        tab.resize()
+
+
+def test_left_and_right_are_those_of_the_picture(tab: Tab, gantry: Page) -> None:
+    """What the page says of its camera is what the camera of viser's client is."""
+    (client,) = gantry.server.get_clients().values()
+
+    def apart() -> float:
+        way = np.asarray(client.camera.look_at) - np.asarray(client.camera.position)
+        known = [heading for heading in gantry.seat.headings if heading is not None]
+        turns = [abs((heading - np.arctan2(way[1], way[0]) + np.pi) % (2.0 * np.pi) - np.pi) for heading in known]
+        return min(turns, default=np.pi)
+
+    seen = set()
+    for preset in ("side", "cabin", "hook"):
+        tab.press(preset)
+        time.sleep(1.0)
+        until(lambda: apart() < 0.06, f"the heading of {preset} is known")
+        seen |= gantry.seat.headings
+    tab.press("free")
+    assert len(seen) > 2
 
 
 def test_both_winches_hoist_and_shift_goes_slowly(tab: Tab, gantry: Page) -> None:
@@ -315,8 +400,8 @@ def test_camera_presets(tab: Tab, gantry: Page, preset: str) -> None:
             """() => { const box = window.__viserMutable.canvas.getBoundingClientRect();
             return [box.left + box.width / 2, box.top + box.height / 2]; }"""
         )
-        # from the cabin hook and load are seen together
-        share = 0.5 if preset == "cabin" else 0.0
+        # from the cabin and at the hook, hook and load are seen together
+        share = LOWER.get(preset, 0.0)
 
         def aim() -> np.ndarray:
             return (1.0 - share) * place(gantry, "hook") + share * place(gantry, "load")
@@ -328,16 +413,20 @@ def test_camera_presets(tab: Tab, gantry: Page, preset: str) -> None:
 def test_the_page_lists_the_keys_and_a_hook_out_of_reach_says_how_far(tab: Tab, gantry: Page) -> None:
     runner = gantry.runner
     assert runner is not None
+    tab.tab.locator(".taut-fold").click()
     listed = tab.tab.locator("#taut-operator kbd").all_inner_texts()
     assert {"H", "P", "N", "1–5", "Space", "Shift", "W", "S"} <= set(listed)
     assert listed.index("W") < listed.index("S") and listed.index("←") < listed.index("→"), "as on the keyboard"
     lines = tab.tab.locator(".taut-line[data-lever]")
     told = [lines.nth(k).get_attribute("title") for k in range(lines.count())]
-    assert {"W up, S down", "← left, → right", "Q down, E up", "T up, G down"} <= set(told), "which key is which"
-    assert {"up/down", "left/right", "down/up"} <= set(tab.tab.locator(".taut-line small").all_text_contents())
+    assert {"W up, S down", "← left, → right", "R up, F down", "T up, G down"} <= set(told), "which key is which"
+    assert {"up/down", "left/right"} <= set(tab.tab.locator(".taut-line small").all_text_contents())
+    tab.tab.locator(".taut-fold").click()
     box = tab.tab.locator("#taut-operator").bounding_box()
-    assert tab.screen(place(gantry, "load"))[1] < box["y"] + 30.0, "the load is seen above it, also in this small window"
-    tab.press("Reset")
+    assert tab.screen(place(gantry, "load"))[1] < box["y"] + 30.0, (
+        "the load is seen above it, also in this small window"
+    )
+    tab.reset(gantry)
     hook = tab.tab.locator(".taut-hook")
     until(lambda: hook.inner_text() == "Unhook", "the load hangs")
     tab.tab.keyboard.press("h")
@@ -353,18 +442,18 @@ def test_the_page_lists_the_keys_and_a_hook_out_of_reach_says_how_far(tab: Tab, 
     until(lambda: note.count(), "it is said")
     assert "Out of reach by" in (note.first.text_content() or "")
     assert hook.inner_text() == "Hook on" and control(gantry, "sling_1.hook") == 0.0
-    tab.press("Reset")
+    tab.reset(gantry)
     until(lambda: hook.inner_text() == "Unhook", "as it was at the start")
 
 
 def test_a_winch_at_its_limit_says_so_beside_the_picture(tab: Tab, gantry: Page) -> None:
     runner, note = gantry.runner, tab.tab.locator(".taut-note")
     assert runner is not None
-    tab.press("Reset")
+    tab.reset(gantry)
     runner.set_speed(4.0)
     for winch in ("left", "right"):
         runner.set_control(f"{winch}.speed", 0.8)
     until(lambda: "left, right: upper limit, may only lower" in note.inner_text(), "it is said")
     runner.set_speed(1.0)
-    tab.press("Reset")
+    tab.reset(gantry)
     until(lambda: not note.is_visible(), "it goes with its reason")

@@ -68,7 +68,7 @@ def test_pause_step_reset_and_play(tab: Tab, yard: Page) -> None:
     assert yard.runner.frame.step == still
     tab.press("Step")
     until(lambda: yard.runner is not None and yard.runner.frame.step == still + 1, "one step is made")
-    tab.press("Reset")
+    tab.reset(yard)
     until(lambda: tab.time == 0.0, "the clock is at the start")
     tab.press("Play")
     until(lambda: tab.time > 0.3, "it runs again")
@@ -92,7 +92,7 @@ def test_a_slider_drives_the_trolley_and_stop_stops_it(tab: Tab, yard: Page) -> 
         return bool(abs(place(yard, "trolley")[0] - before) < 1e-6)
 
     until(rests, "the trolley comes to rest")
-    tab.press("Reset")
+    tab.reset(yard)
     until(lambda: abs(place(yard, "trolley")[0] - start) < 0.01, "reset brings it back")
 
 
@@ -142,7 +142,10 @@ def test_without_a_graphics_card_nothing_is_drawn_that_costs_much(tab: Tab) -> N
 
 def test_a_quantity_is_chosen_and_plotted(tab: Tab) -> None:
     # what the scene measures first: the rope carries load and hook
-    until(lambda: tab.tab.locator("[data-taut=value]").count(), "the value is shown")
+    until(
+        lambda: tab.tab.locator("[data-taut=value]").count() and tab.text("value") != "–",
+        "after a step the value is shown",
+    )
     until(lambda: abs(float(tab.text("value")) - 42.16) < 0.5, "the tension of the hoist in kN")
     chooser = tab.tab.get_by_label("quantity")
     chooser.fill("load.position[2]")
@@ -179,7 +182,7 @@ def test_an_error_is_shown_and_reset_leads_out(tab: Tab, yard: Page, monkeypatch
     error.wait_for()
     assert "<load> has run away" in error.inner_text()
     monkeypatch.undo()
-    tab.press("Reset")
+    tab.reset(yard)
     until(lambda: tab.text("phase") == "paused", "reset leads out of the error")
     until(lambda: not error.is_visible(), "and the message goes")
     tab.press("Play")

@@ -61,7 +61,6 @@ def test_a_picture_and_a_film_without_a_display(
 ) -> None:
     import imageio.v3 as iio
 
-    pytest.importorskip("imageio_ffmpeg", reason="imageio-ffmpeg is not installed: pip install taut[render]")
     monkeypatch.delenv("DISPLAY", raising=False)
     assert main(["render", str(recording), "--to", str(tmp_path / "run.png"), "--size", "320x200"]) == 0
     picture = iio.imread(tmp_path / "run.png")[..., :3]

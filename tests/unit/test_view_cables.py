@@ -8,7 +8,7 @@ from taut.compile.reeving import Placed, direction_across, tangent
 from taut.measure import ropes
 from taut.scenes import open_scene
 from taut.view import wheels
-from taut.view.cables import SPAN_PIECES, Cables
+from taut.view.cables import Cables
 from taut.view.drums import Wound, stored
 from taut.view.frame import Frame, Rope
 from taut.view.live import LivePlayer
@@ -119,12 +119,12 @@ def test_every_piece_meets_the_next() -> None:
     cables = Cables(sink, SCENE, start)  # type: ignore[arg-type]
     fields = sink.nodes["/cables/ropes"]
     scale = np.asarray(fields["batched_scales"])
-    spans = scale[: 5 * SPAN_PIECES].reshape(5, SPAN_PIECES, 3)
+    spans = scale[: 5 * cables.span_pieces].reshape(5, cables.span_pieces, 3)
     # taut: one piece for every span, arcs in many
     assert (spans[:, 1:] == 0.0).all() and (spans[:, 0, 2] > 0.0).all()
     laid = cables.paths.at(start)
-    arcs = scale[5 * SPAN_PIECES :, 2].reshape(2, -1).sum(axis=1)
-    pieces = (len(scale) - 5 * SPAN_PIECES) // 2
+    arcs = scale[5 * cables.span_pieces :, 2].reshape(2, -1).sum(axis=1)
+    pieces = (len(scale) - 5 * cables.span_pieces) // 2
     # each a little longer than it is, so that there are no gaps
     expected = np.array([0.25, 0.2]) * laid.wrap[1:3] + 0.3 * pieces * scale[0, 0]
     assert arcs == pytest.approx(expected, rel=0.002)
@@ -133,9 +133,10 @@ def test_every_piece_meets_the_next() -> None:
 
 def test_the_line_seen_from_afar_runs_along_the_rope() -> None:
     sink, start = Sink(), start_frame(SCENE)
-    laid = Cables(sink, SCENE, start).paths.at(start)  # type: ignore[arg-type]
+    cables = Cables(sink, SCENE, start)  # type: ignore[arg-type]
+    laid = cables.paths.at(start)
     points = np.asarray(sink.nodes["/cables/lines"]["points"])
-    span = points[:SPAN_PIECES]
+    span = points[: cables.span_pieces]
     assert span[0, 0] == pytest.approx(laid.ends[0, 0], abs=1e-5)
     assert span[-1, 1] == pytest.approx(laid.ends[0, 1], abs=1e-5)
     assert span[:-1, 1] == pytest.approx(span[1:, 0], abs=1e-5)
@@ -147,9 +148,9 @@ def test_the_line_sags_as_the_tube_does() -> None:
     slack = moved(start, 0.0, hoist=Rope(np.array([0.6]), np.zeros(0)))
     cables.show(slack)
     _, starts, stops = cables.lines(slack)
-    line = np.asarray(sink.__dict__["points"])[:SPAN_PIECES]
-    assert line[:, 0] == pytest.approx(starts[:SPAN_PIECES], abs=1e-5)
-    assert line[:, 1] == pytest.approx(stops[:SPAN_PIECES], abs=1e-5)
+    line = np.asarray(sink.__dict__["points"])[: cables.span_pieces]
+    assert line[:, 0] == pytest.approx(starts[: cables.span_pieces], abs=1e-5)
+    assert line[:, 1] == pytest.approx(stops[: cables.span_pieces], abs=1e-5)
 
 
 def test_a_slack_line_to_something_small_in_the_air_hangs_and_lies_on_what_is_wide() -> None:
@@ -234,3 +235,26 @@ def test_the_simulation_tells_slack_by_span() -> None:
     assert (rope.slack > 0.0).all() and (rope.tension == 0.0).all()
     out, path = player.sim.read("hoist.rope_out"), player.sim.read("hoist.path")
     assert rope.slack.sum() == pytest.approx(out - path, abs=2e-2)
+
+
+def test_few_slack_ropes_are_drawn_without_kinks() -> None:
+    """A slack rope between two ends turns by a right angle or two in all: by few degrees from piece to piece."""
+    line = "{route: [{type: end, at: [%s, 0, 5]}, {type: end, at: [%s, 0, 4]}], length: 4}"
+    for count in (1, 3, 30):
+        text = "\n".join(f"  line_{k}: " + line % (4 * k, 4 * k + 2) for k in range(count))
+        scene = Scene.from_yaml(f"taut: 1\ncables:\n{text}\n")
+        cables, frame = Cables.still(scene), start_frame(scene)
+        slack = moved(frame, 0.0, **{name: Rope(np.array([4.0 - 5.0**0.5]), np.zeros(0)) for name in scene.cables})
+        way = np.diff(cables.along(slack)["line_0"], axis=0)
+        way /= np.linalg.norm(way, axis=1)[:, None]
+        turn = np.degrees(np.arccos(np.clip((way[1:] * way[:-1]).sum(axis=1), -1.0, 1.0)))
+        assert len(way) == cables.span_pieces and count * len(way) <= max(120, 10 * count)
+        assert turn.max() < (15.0 if count < 30 else 60.0)
+
+
+def test_a_layered_span_goes_through_the_nine_points_that_are_known_of_it() -> None:
+    cables = Cables.still(SCENE)
+    x = np.linspace(0.0, 1.0, cables.span_pieces + 1)[1:-1]
+    known = np.linspace(0.0, 1.0, 11)[1:-1]
+    bend = np.stack([np.sin(np.pi * known), np.sin(3.0 * np.pi * known)], axis=1)
+    assert cables._between @ bend == pytest.approx(np.stack([np.sin(np.pi * x), np.sin(3.0 * np.pi * x)], axis=1))

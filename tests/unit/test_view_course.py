@@ -13,12 +13,13 @@ from taut.scene import Shape
 from taut.scene.view import Course, Gate
 from taut.view import hoops, readout
 from taut.view import server as web
-from taut.view.attempt import APART, RESTED, SWAY, SWING, TOUCH, Attempt
+from taut.view.attempt import APART, GENTLE, RESTED, SWAY, SWING, TOUCH, Attempt
 from taut.view.course import Exercise
 from taut.view.frame import Frame
 from taut.view.live import LivePlayer
 from taut.view.runner import Runner
 from taut.view.tools import SAID, Tools
+from taut.view.tries import Tries, Try
 
 SCENE = """taut: 1
 bodies:
@@ -79,6 +80,23 @@ def test_touches_that_belong_together_are_one() -> None:
     ):
         made.note(moment, far, 1.0, 0.0, touching)
     assert made.touches == 2 and made.points == pytest.approx(5.0 + 2.0 * TOUCH)
+
+
+def test_a_load_that_is_set_down_in_the_last_gate_has_hit_nothing() -> None:
+    made = attempt()
+    made.note(11.0, np.array([0.0, 0.0, 1.5]), 1.0, 0.0, False)
+    made.note(12.0, np.array([3.0, 0.0, 0.5]), 0.5, 0.0, True)
+    assert made.last and made.touches == 1, "beside the gate it counts"
+    made.note(13.0, np.array([0.0, 0.0, 0.6]), 0.5, 0.0, False)
+    assert made.inside
+    made.note(14.0, np.array([0.0, 0.0, 0.5]), 0.0, 0.0, True)
+    made.note(14.0 + RESTED, np.array([0.0, 0.0, 0.5]), 0.0, 0.0, True)
+    assert made.done and made.touches == 1
+    made = attempt()
+    made.note(11.0, np.array([0.0, 0.0, 1.5]), 1.0, 0.0, False)
+    made.note(12.0, np.array([0.0, 0.0, 0.6]), 1.1 * GENTLE, 0.0, False)
+    made.note(12.1, np.array([0.0, 0.0, 0.5]), 0.0, 0.0, True)
+    assert made.inside and made.touches == 1, "what is dropped there hits it"
 
 
 def test_a_load_that_stands_at_the_start_has_touched_nothing() -> None:
@@ -163,13 +181,17 @@ def test_a_replay_says_that_it_is_one_how_far_it_is_and_has_the_gates_of_its_mom
         exercise = Exercise(server, scene, runner)
         tools = Tools.__new__(Tools)
         tools._runner, tools._exercise, tools._take_away, tools._may_part = runner, exercise, None, set()  # type: ignore[assignment]
-        tools._refused = -SAID
+        tools._refused, tools._guarded = -SAID, frozenset()
         exercise.start()
         until(lambda: exercise._attempt is not None and exercise._attempt.done, "it falls through both gates")
         assert exercise.note.startswith("exercise done"), exercise.note
-        long = exercise._frames[-1].time - exercise._frames[0].time
+        assert "fewer are better" in exercise.note
+        until(lambda: exercise._tries.last is not None, "it is kept")
+        driven = exercise._tries.last
+        assert driven is not None
+        long = driven.frames[-1].time - driven.frames[0].time
         runner.set_speed(0.1)  # slow enough to look at
-        exercise._watch()
+        assert [press for press, *_ in tools.exercise_more] == ["exercise_watch"] and tools.press("exercise_watch")
         until(lambda: runner.replays, "it is shown again")
         exercise.show()
         exercise.write()
@@ -187,6 +209,24 @@ def test_a_replay_says_that_it_is_one_how_far_it_is_and_has_the_gates_of_its_mom
         exercise.show()
         exercise.write()
         assert exercise._shown == 2 and not exercise._moment.visible and "Replay" not in tools.note
+        # neither a reset nor another attempt, broken off where it stands, takes the result away
+        runner.reset()
+        until(lambda: exercise._away, "it is set back")
+        exercise.write()
+        assert exercise._again.visible and exercise.button == "Exercise" and tools.exercise_more == []
+        runner.set_speed(0.1)
+        exercise.start()
+        until(lambda: exercise._attempt is not None and exercise._attempt.time > 0.05, "another one has begun")
+        exercise.write()
+        assert f"{driven.points:.1f}" in exercise._list.content and exercise._again.visible
+        assert [words for _, words, _ in tools.exercise_more] == ["Stop exercise"] and exercise._end.visible
+        assert runner.frame is not None
+        stood = runner.frame.time
+        tools.press("exercise_stop")
+        exercise.show()
+        until(lambda: runner.frame is not None and runner.frame.time > stood + 0.02, "it goes on from there")
+        assert exercise._shown is None and not exercise.note and exercise.button == "Exercise"
+        assert [one.number for one in exercise._tries.all] == [1], "what was broken off has no points"
     finally:
         runner.close()
         runner.join(10.0)
@@ -204,7 +244,8 @@ def test_a_long_exercise_is_kept_to_its_end(monkeypatch: pytest.MonkeyPatch) -> 
     times = [frame.time for frame in exercise._frames]
     assert 25 <= len(times) <= 50 and times[0] == 0.05 and times[-1] > 48.0
     passed = next(frame.time for frame, behind in zip(exercise._frames, exercise._colours) if behind)
-    assert exercise._passed_at(passed - times[0]) == 1 and exercise._passed_at(passed - times[0] - 5.0) == 0
+    driven = Try(1, 0.0, 0.0, 0, 0.0, exercise._frames, exercise._colours)
+    assert driven.passed_at(passed - times[0]) == 1 and driven.passed_at(passed - times[0] - 5.0) == 0
 
 
 def exercise_of(*gates: Gate, shape: Shape | None = None, start: tuple[float, ...] = (-5.0, 0.0, 1.0)) -> Exercise:
@@ -212,7 +253,7 @@ def exercise_of(*gates: Gate, shape: Shape | None = None, start: tuple[float, ..
     exercise = Exercise.__new__(Exercise)
     exercise._course = Course(load="load", gates=gates, rest=0.1)
     exercise._hoops = hoops.of_course(exercise._course, shape, np.array(start))
-    exercise._best, exercise._away = None, False
+    exercise._tries, exercise._away, exercise._ahead = Tries(), False, 0.5 * np.pi
     exercise._runner = SimpleNamespace(replayed=None)  # type: ignore[assignment]
     exercise._attempt = Attempt(exercise._course, exercise._hoops)
     return exercise
@@ -227,7 +268,8 @@ def test_what_to_do_next_is_said_until_it_rests() -> None:
     attempt.note(1.0, np.array([0.0, 0.0, 1.0]), 0.5, 0.0, False)
     attempt.note(2.0, np.array([2.0, 0.0, 1.0]), 0.32, 0.0, False)
     assert "below 10 cm/s for a second, now 32 cm/s" in exercise._words()
-    exercise._best = 3.0
+    told = "exercise: 2 s, inside gate 2 of 2, it only has to come to rest: below 0.1 m/s for a second"
+    assert exercise.note == told and "away" not in exercise.note
     for moment in (3.0, 3.0 + RESTED):
         attempt.note(moment, np.array([2.0, 0.0, 1.0]), 0.05, 0.0, False)
     assert attempt.done and "At rest" in exercise._words()
@@ -291,17 +333,22 @@ def test_a_cage_is_drawn_as_long_as_it_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("miss", "words"),
+    ("miss", "heading", "words"),
     [
-        ((0.0, 0.0, 0.0), ""),
-        ((0.0, 0.0, -0.9), "0.9 m too low"),
-        ((-1.3, 0.0, 0.4), "1.3 m too far left (−x), 0.4 m too high"),
-        ((0.0, 0.001, 0.0), "0.1 m too far back (+y)"),
-        ((12.0, 0.0, 0.0), "12 m too far right (+x)"),
+        ((0.0, 0.0, 0.0), 90.0, ""),
+        ((0.0, 0.0, -0.9), 0.0, "0.9 m too low"),
+        ((-1.3, 0.0, 0.4), 90.0, "1.3 m too far left, 0.4 m too high"),
+        ((0.0, 0.001, 0.0), 90.0, "0.1 m too far from you"),
+        ((12.0, 0.0, 0.0), 90.0, "12 m too far right"),
+        ((2.5, 1.3, 0.0), -90.0, "2.5 m too far left, 1.3 m too close to you"),
+        ((2.5, 1.3, 0.0), 0.0, "2.5 m too far from you, 1.3 m too far left"),
+        ((2.5, 1.3, 0.0), 180.0, "2.5 m too close to you, 1.3 m too far right"),
     ],
 )
-def test_a_miss_is_told_with_its_direction(miss: tuple[float, float, float], words: str) -> None:
-    assert hoops.beside(np.array(miss)) == words
+def test_a_miss_is_told_as_it_is_seen_from_where_one_looks(
+    miss: tuple[float, float, float], heading: float, words: str
+) -> None:
+    assert hoops.beside(np.array(miss), np.radians(heading)) == words
 
 
 def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
@@ -311,16 +358,21 @@ def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
     attempt = exercise._attempt
     assert attempt is not None
     attempt.note(0.0, np.array([-5.0, 0.7, 1.6]), 0.5, 0.0, False)
-    assert exercise.note == "exercise: 0 s, gate 1 of 2, 5.2 m away: 0.9 m too low", "from afar only the height"
+    assert (
+        exercise.note
+        == "exercise: 0 s, gate 1 of 2, 5.2 m away: 5.0 m too far left, 1.4 m too low, 0.7 m too far from you"
+    )
     attempt.note(1.0, np.array([0.0, 0.0, 1.6]), 0.5, 0.0, False)
     assert exercise.note == "exercise: 1 s, gate 1 of 2, 1.4 m away: 0.9 m too low"
     assert "It is 0.9 m too low." in exercise._words()
     attempt.note(2.0, np.array([0.0, -0.8, 3.0]), 0.5, 0.0, False)
-    assert exercise.note.endswith("0.8 m away: 0.3 m too far to the front (−y)")
+    assert exercise.note.endswith("0.8 m away: 0.3 m too close to you")
+    assert exercise.note_for(0.0).endswith("0.8 m away: 0.3 m too far right")
+    assert "too far" not in exercise._words() and "close" not in exercise._words(), "all see the panel"
     attempt.note(3.0, np.array([0.3, 0.0, 3.0]), 0.5, 0.0, False)
     assert attempt.passed == 1
     attempt.note(4.0, np.array([-6.0, 0.0, 3.0]), 0.5, 0.0, False)
-    assert exercise.note.startswith("exercise: 4 s, gate 2 of 2, 15 m away, rest there")
+    assert exercise.note.startswith("exercise: 4 s, gate 2 of 2, 15 m away: 15 m too far left, rest there")
 
 
 def test_a_small_load_is_through_also_between_two_moments() -> None:
@@ -342,8 +394,26 @@ def test_a_load_that_stands_beside_the_last_gate_is_not_said_to_swing() -> None:
     assert "it swings by 1.3 m: drive after it" in exercise.note and "Shift" in exercise._words()
     for k in range(20, 40):
         attempt.note(0.1 * k, np.array([-1.8, 0.0, 1.0]), 0.0, 1.3, True)
-    told = "it stands beside the last gate, 1.3 m too far left (−x): lift it and bring it in"
+    told = "it stands beside the last gate, 1.3 m too far left: lift it and bring it in"
     assert told in exercise.note and "swings" not in exercise.note
-    assert told[1:] in exercise._words() and "Shift" not in exercise._words()
+    assert (
+        "t stands beside the last gate: lift it and bring it in" in exercise._words()
+        and "Shift" not in exercise._words()
+    )
     attempt.note(4.0, np.array([-1.8, 0.0, 1.0]), 0.0, 1.3, False)
-    assert "(−x): bring it in" in exercise.note, "it hangs: nothing is to be lifted"
+    assert "far left: bring it in" in exercise.note, "it hangs: nothing is to be lifted"
+
+
+def test_attempts_are_listed_with_the_best_and_shown_again_are_the_last_and_the_best() -> None:
+    tries, frame = Tries(), Frame(0.0, 1, np.zeros((1, 3)), np.zeros((1, 4)))
+    for seconds in (30.0, 20.0, 40.0, 25.0):
+        made = attempt()
+        made.now = 10.0 + seconds
+        tries.add(made, [frame], [0])
+    assert tries.best is not None and tries.last is not None
+    assert (tries.best.number, tries.last.number) == (2, 4)
+    assert [bool(one.frames) for one in tries.all] == [False, True, False, True], "the others would fill the memory"
+    told = readout.tries(tries.listed, tries.best)
+    assert told.count("★") == 1 and "20.0" in told and told.index("★") < told.index("try-3")
+    tries.forget_moments()
+    assert not any(one.frames for one in tries.all) and len(tries.all) == 4

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import viser
 
-from taut.scene import SceneError
+from taut.scene import Scene, SceneError
 from taut.scenes import open_scene
 from taut.view import server as web
 from taut.view.cameras import Cameras
@@ -104,6 +104,32 @@ def test_as_at_the_start_takes_back_where_the_wind_blows_to(
     folder.calm()
     assert folder._mass.value == "10.296 t", "what was typed and never set goes too"
     assert not made.warned or not any(made.warned)
+
+
+def test_what_was_refused_is_said_until_something_is_accepted_or_the_run_goes_back(server: viser.ViserServer) -> None:
+    made = Made(server, open_scene("gantry"))
+
+    def refused() -> None:
+        made.change("hook", "mass [kg]", "heavy")
+        assert "heavy" in made.warned[-1]
+
+    made.change("hook", "mass [kg]", "700 kg")
+    refused()
+    made.changes.begin_again()
+    assert made.warned[-1], "it did not go back since then"
+    made.hands.resets += 1
+    made.changes.begin_again()
+    assert not made.warned[-1]
+    refused()
+    made.change("hook", "mass [kg]", "800 kg")
+    assert not made.warned[-1]
+    refused()
+    made.changes.undo()
+    assert not made.warned[-1]
+    told = len(made.warned)
+    made.hands.resets += 1
+    made.changes.begin_again()
+    assert len(made.warned) == told, "what others have said stays"
 
 
 def test_what_is_typed_while_a_change_is_on_its_way_stays_and_counts(server: viser.ViserServer) -> None:
@@ -245,15 +271,30 @@ def test_brakes_that_fail_are_listed_and_all_is_taken_back_at_once(server: viser
     entry._field.value = True
     folder._fault(name, SimpleNamespace(client_id=0))
     assert [row.what for row in changes._rows()] == ["load mass", "left brake"]
+    left = "not in the file: left brake does not hold"
+    assert changes.saved().rstrip().endswith(f"# {left}"), "no scene file can hold it, and this one says so"
+    assert left in changes._left_out.content and changes._left_out.visible
     assert changes._list._all.visible
     changes.take_back(name)
     assert not entry.value and [row.what for row in changes._rows()] == ["load mass"]
     assert not changes._list._all.visible, "one button is enough for one change"
+    assert "not in the file" not in changes.saved() and not changes._left_out.visible
     entry._field.value = True
     folder._fault(name, SimpleNamespace(client_id=0))
     changes.take_back_all()
     assert changes._rows() == [] and made.player.sim.controls[name] == 0.0 and not entry.value
     assert made.player.scene.bodies["load"].mass == open_scene("gantry").bodies["load"].mass
+
+
+def test_the_wind_at_a_right_angle_is_told_in_degrees_and_saved_without_round_off(server: viser.ViserServer) -> None:
+    made = Made(server, open_scene("gantry"))
+    made.folder._wind.value, made.folder._way.value = 8.0, 90.0
+    made.folder.set()
+    assert made.listed()[1] == ("wind direction", "0 deg", "90 deg")
+    found = Scene.from_yaml(made.changes.saved()).wind
+    assert found is not None and found.direction == (0.0, 1.0, 0.0) and "e-17" not in made.changes.saved()
+    made.change("wind", "direction", "[0, 1, 0.5]")
+    assert made.listed()[1][2].startswith("[0, "), "one that is not level has no angle"
 
 
 def test_the_list_of_changes_is_filled_by_one_thread_at_a_time(server: viser.ViserServer) -> None:

@@ -37,7 +37,7 @@ def test_the_script_knows_no_key_of_its_own() -> None:
 
 def test_the_docs_have_every_key() -> None:
     table = "\n".join(line for line in DOCS.read_text(encoding="utf-8").splitlines() if line.startswith("|"))
-    for cap in [key.cap for key in keys.of_scene(True, True) if key not in keys.CAMERAS[1:-1]]:
+    for cap in [key.cap for key in keys.of_scene(True, True) if key.cap not in "234"]:
         assert re.search(rf"(?<!\w){re.escape(cap)}(?!\w)", table), cap
     for pair in KEYS.values():
         for _, cap in pair:
@@ -72,6 +72,6 @@ def test_commands_of_the_page_are_those_of_the_list() -> None:
             assert time.monotonic() < end
             time.sleep(0.02)
         hotkeys = {handle.hotkey for handle in page.server.gui._command_handle_from_uuid.values()}
-        assert {key.cap for key in keys.of_scene(False, False)} <= hotkeys
+        assert {key.cap for key in keys.of_scene(False, False) if key.words != "cabin camera"} <= hotkeys
     finally:
         page.stop()

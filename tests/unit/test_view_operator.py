@@ -18,11 +18,13 @@ from websockets.typing import Subprotocol
 
 from taut.scenes import open_scene
 from taut.view import server as web
-from taut.view.cameras import Cameras, cab_of, ceiling, load_of
+from taut.view.bounds import bounds
+from taut.view.cameras import LOWER, Cameras, cab_of, ceiling, load_of
 from taut.view.frame import Control
 from taut.view.levers import KEYS, LEFT_X, LEFT_Y, RIGHT_Y, Lever, of_scene
 from taut.view.mirror import start_frame
 from taut.view.operator import Seat
+from taut.view.stage import FIELD_OF_VIEW
 
 LEVERS = [
     Lever("hoist", RIGHT_Y, ("lower", "raise"), {"left.speed": 0.8, "right.speed": 0.8}),
@@ -75,6 +77,17 @@ def test_levers_move_controls_and_add_up_to_no_more_than_full(machine: Machine) 
         until(lambda: machine.values["left.speed"] == 0.8 and machine.values["slew.speed"] == 0.0)
         say(page, 0.0, 0.0, 0.0)
         until(lambda: not any(machine.values.values()))
+
+
+def test_every_page_is_told_left_and_right_as_it_looks(machine: Machine) -> None:
+    with machine.page() as one, machine.page() as other:
+        one.send(json.dumps({"heading": 3.1}))
+        until(lambda: len(machine.seat.headings) == 2)
+        (heading,) = machine.seat.headings - {None}
+        assert heading == pytest.approx(3.1, abs=0.05)
+        machine.seat.tell(note={None: "left", heading: "right"})
+        assert json.loads(one.recv())["note"] == "right" and json.loads(other.recv())["note"] == "left"
+    until(lambda: machine.seat.headings == {None})
 
 
 def test_what_a_lever_moves_stands_still_in_the_machine_that_takes_its_place(machine: Machine) -> None:
@@ -159,9 +172,33 @@ def test_the_camera_of_a_crane_with_a_cab_stands_in_front_of_it() -> None:
     assert position is not None and position[0] > cab.start_position[0] + 0.65, "nothing of it is in the way"
     assert target[0] > position[0]
     scene = open_scene("ropeway")
-    assert list(scene.all_bodies())[cab_of(scene, load_of(scene), 30.0)[0]] != "cabin", (
-        "it hangs under what is looked at"
-    )
+    assert cab_of(scene, load_of(scene), 30.0) is None, "it hangs under what is looked at"
+
+
+@pytest.mark.parametrize(
+    ("crane", "cab", "places"),
+    [
+        ("gantry", "cabin", [(0, 0, 1.6), (-4.8, 0, 1.6), (4.8, 0, 2.5), (4.8, 0, 6), (0, 0, 7)]),
+        ("tower_crane", "cab", [(24, 0, 5), (10, 0, 5), (36, 0, 30), (14, 0, 36)]),
+        ("mobile_crane", "cab", [(8.25, 0, 1.3), (6, 0, 0.6), (10, 0, 1), (8, 0, 10)]),
+    ],
+)
+def test_nothing_of_ones_own_cab_is_in_sight(crane: str, cab: str, places: list[tuple[float, float, float]]) -> None:
+    """Wherever the load is, the box of the cab lies outside the picture, also outside its corners."""
+    scene = open_scene(crane)
+    cameras, frame = Cameras(None, scene), start_frame(scene)  # type: ignore[arg-type]
+    low, high = bounds({cab: scene.bodies[cab]})
+    box = np.stack(np.meshgrid(*np.linspace(low, high, 9).T), axis=-1).reshape(-1, 3)
+    up = np.tan(0.5 * FIELD_OF_VIEW)
+    corner = np.arctan(np.hypot(up, 2.0 * up))  # of a wide window
+    for place in places:
+        for name in ("hook", "load"):
+            frame.positions[list(scene.all_bodies()).index(name)] = place
+        eye, target = cameras.view("cabin", frame)
+        assert eye is not None
+        to = box - eye
+        ahead = (target - eye) / np.linalg.norm(target - eye)
+        assert (to @ ahead < np.cos(corner) * np.linalg.norm(to, axis=1)).all(), place
 
 
 @pytest.mark.parametrize(
@@ -272,6 +309,12 @@ def test_cranes_have_the_levers_that_everyone_looks_for(scene: str, names: list[
     assert full.get("hoist.speed", 1.0) > 0.0 and full.get("slew.speed", -1.0) < 0.0
 
 
+def test_what_goes_up_and_down_has_keys_that_lie_above_each_other() -> None:
+    scene = open_scene("block_and_tackle")
+    made = of_scene(scene, [Control(f"{name}.speed", "m/s", 0.0) for name in ("two", "four", "eight")])
+    assert {lever.name: lever.slot for lever in made} == {"two": RIGHT_Y, "four": LEFT_Y, "eight": "f"}
+
+
 def test_a_rope_that_gets_longer_lowers() -> None:
     lever = of_scene(open_scene("yard"), [Control("hoist.speed", "m/s", 0.0)])[0]
     assert lever.slot == RIGHT_Y and lever.full["hoist.speed"] < 0.0
@@ -281,20 +324,21 @@ def test_the_load_and_the_cabin_of_a_tower_crane() -> None:
     scene = open_scene("tower_crane")
     names = list(scene.all_bodies())
     assert names[load_of(scene)] == "hook"
-    body, point = cab_of(scene, load_of(scene), 50.0)
-    assert names[body] == "jib"
-    # beside the mast, under the jib
-    assert (point[2] < 0.0) and abs(point[0] + 16.0) < 5.0
+    found = cab_of(scene, load_of(scene), 50.0)
+    assert found is not None and names[found[0]] == "cab"
+    # in front of it, on the side of the load, and at its floor: one looks down
+    assert found[1][0] > 0.9 and -1.1 < found[1][2] < -1.0
 
 
-def test_from_the_cabin_hook_and_load_are_looked_at_together_while_they_are_near() -> None:
+def test_hook_and_load_are_looked_at_together_while_they_are_near() -> None:
     scene = open_scene("mobile_crane")
     cameras, frame = Cameras(SimpleNamespace(), scene), start_frame(scene)  # type: ignore[arg-type]
     hook, load = (np.array(scene.bodies[name].position) for name in ("hook", "load"))
-    assert cameras.view("cabin", frame)[1] == pytest.approx(0.5 * (hook + load))
-    assert cameras.view("hook", frame)[1] == pytest.approx(hook)
+    for preset, share in LOWER.items():
+        assert cameras.view(preset, frame)[1] == pytest.approx(hook + share * (load - hook))
     frame.positions[list(scene.all_bodies()).index("load")] += (0.0, 30.0, 0.0)  # unhooked and left behind
-    assert cameras.view("cabin", frame)[1] == pytest.approx(hook)
+    for preset in ("cabin", "hook"):
+        assert cameras.view(preset, frame)[1] == pytest.approx(hook)
 
 
 def test_a_raised_hook_is_not_looked_at_through_its_trolley() -> None:

@@ -17,7 +17,8 @@ from taut import Body, Scene, Sphere
 from taut.scene import SceneError
 from taut.scenes import open_scene
 from taut.view import Page, ViewError, cutouts, keys, readout, stage
-from taut.view.cameras import PRESETS, offered
+from taut.view import server as web
+from taut.view.cameras import PRESETS, Cameras
 from taut.view.frame import Frame, Machine, Sides
 from taut.view.panel import Panel
 from taut.view.plots import NOTHING, Scale, first_choice, framed, number, scaled, value_at
@@ -148,12 +149,20 @@ def test_winches_that_are_cut_out_say_why_and_what_is_left() -> None:
     # a fault is the instructor's secret, and the emergency stop is told already
     assert cutouts.words(replace(FRAME, machines={"hoist": Machine(("brake_fault", "emergency"))})) == ""
     assert cutouts.words(None) == ""
+    # the rope of a guarded boom is hauled in to bring the load back
+    both = replace(FRAME, machines=dict.fromkeys(("luff", "hoist"), Machine(("load_moment",))))
+    told = "luff: beyond the rated load, may only haul in (boom up) · hoist: beyond the rated load, may only lower"
+    assert cutouts.guarded(open_scene("mobile_crane")) == {"luff"} and cutouts.words(both, {"luff"}) == told
+    stuck = replace(FRAME, machines={"luff": Machine(("upper_limit", "load_moment"))})
+    assert cutouts.words(stuck, {"luff"}) == "luff: upper limit, beyond the rated load, may not move"
 
 
 def test_a_page_that_fails_while_it_runs_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from taut.view.first_look import FirstLook
     from taut.view.tools import Tools
 
     told: list[tuple[str, ...]] = []
+    monkeypatch.setattr(FirstLook, "place", lambda self, client: None)
     monkeypatch.setattr(Panel, "fail", lambda self, *words: told.append(words))
     # the clients are those of the server; one that is there lets the page draw
     monkeypatch.setattr(Server, "get_clients", lambda self: {0: None})
@@ -174,8 +183,15 @@ def test_a_scene_with_nothing_in_it_says_so() -> None:
     assert "nothing in this scene" not in readout.title(SCENE, "")
 
 
+def test_a_file_of_ones_own_is_named_beneath_the_name_of_its_scene() -> None:
+    named = SCENE.model_copy(update={"name": "Gantry"})
+    assert "mine.yaml</div>" in readout.title(named, "somewhere/mine.yaml")
+    assert 'data-taut="source"' not in readout.title(named, "gantry")
+
+
 def test_the_clock_tells_time_pace_and_health() -> None:
-    text = readout.clock(FRAME, Status("running", factor=0.984, cost=2.5e-4))
+    status = Status("running", factor=0.984, cost=2.5e-4)
+    text = readout.clock(FRAME, status) + readout.health(FRAME, status)
     for part in (">12.35<", ">0.98<", ">250 µs<", ">2<", ">3e-07<"):
         assert part in text
     assert "paused" in readout.clock(FRAME, Status("paused"))
@@ -226,6 +242,8 @@ def test_lamps_of_the_machines() -> None:
     assert "93 % of rated load" in text and "two block" in text and "load warning" in text
     assert 'data-taut="signal-hoist.two_block"' in text and "luff" not in text
     assert readout.machines(FRAME) == ""
+    hanging = replace(FRAME, machines={"hoist": Machine((), 0.5, 25_200.0, 8.25, 8_204.0)})
+    assert "8.20 t</span> on the hook" in readout.machines(hanging)
     pulling = {"hoist": Machine((), None, 25_200.0, 8.25)}
     text = readout.machines(Frame(0.0, 0, np.zeros((0, 3)), np.zeros((0, 4)), machines=pulling))
     assert ">25.2 kN<" in text and ">8.25 m<" in text
@@ -243,7 +261,9 @@ def test_the_number_above_a_plot_is_that_of_the_moment_which_is_shown() -> None:
 
 
 def test_a_recording_does_not_promise_that_things_can_be_pulled() -> None:
-    assert "to pull" in readout.reading("") and "to pull" not in readout.reading("", live=False)
+    for text in ("", "hoist 12 kN"):
+        assert "to pull" in readout.reading(text) and "to pull" not in readout.reading(text, live=False)
+    assert "a rope or a body" in readout.reading("") and "rope" not in readout.reading("", ropes=False)
 
 
 @pytest.mark.parametrize("level, unit", [(1e-3, "mJ"), (0.0, "J"), (-2e-8, "J")])
@@ -260,12 +280,22 @@ def test_energies_of_what_rests_are_straight_lines(level: float, unit: str) -> N
 
 
 def test_a_camera_is_offered_where_it_means_something(tmp_path) -> None:
-    assert offered(open_scene("gantry")) == PRESETS
+    def offered(scene: str) -> tuple[str, ...]:
+        return Cameras(None, open_scene(scene)).offered  # type: ignore[arg-type]
+
+    for crane in ("gantry", "tower_crane", "mobile_crane"):
+        assert offered(crane) == PRESETS
+    # no cabin where nobody sits, no hook where nothing hangs on one
+    assert offered("gantry_sling") == offered("bollard") == ("free", "follow", "hook", "side")
+    for scene in ("elevator", "pendulum", "knot", "drum_winding"):
+        assert offered(scene) == ("free", "follow", "near", "side")
+    told = keys.listed(keys.of_scene(False, False, offered("pendulum")))[-1]
+    assert told["caps"] == ["1", "2", "3", "5"] and told["words"] == "camera: free, follow, near, side"
     cable = {"length": "300 mm", "section": {"diameter": "12 mm"}, "E": "20 MPa", "nu": 0.4, "density": "1400 kg/m^3"}
     for word, x in (("start", 0.0), ("end", 0.2)):
         cable[word] = {"point": [x, 0.0, 0.0], "direction": [1, 0, 0]}
     (tmp_path / "hose.yaml").write_text(yaml.safe_dump({"taut": 1, "route": {"cables": {"hose": cable}}}))
-    found = offered(open_scene(str(tmp_path / "hose.yaml")))
+    found = offered(str(tmp_path / "hose.yaml"))
     assert found == ("free", "side")
     told = keys.listed(keys.of_scene(False, False, found))[-1]
     assert told["caps"] == ["1", "5"] and told["words"] == "camera: free, side"
@@ -279,3 +309,19 @@ def test_what_is_steady_is_a_straight_line_in_its_chart() -> None:
     assert not framed(np.zeros(3)).any()
     noise = framed(np.array([1e-14, -2e-14, 3e-14]), NOTHING["m/s"])
     assert np.ptp(noise) == pytest.approx(NOTHING["m/s"]), "round-off of a load at rest lies on one line"
+
+
+def test_a_page_for_all_tells_addresses_that_lead_to_it_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "office")
+    found = web.addresses()
+    assert found[-1] == "office" and not {"localhost", "127.0.0.1", "::1"} & set(found)
+    page = Page(host="0.0.0.0", port=0, secret="s")
+    try:
+        assert page.urls[-1] == f"http://office:{page.port}/?key=s" and page.url.startswith("http://localhost:")
+    finally:
+        page.stop()
+    here = Page(port=0)
+    try:
+        assert here.urls == []
+    finally:
+        here.stop()

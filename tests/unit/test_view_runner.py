@@ -1,5 +1,6 @@
 """The runner: plays, pauses, steps, resets, and survives what a page or a simulation does to it."""
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +10,7 @@ import pytest
 
 from taut import Scene, SimulationError
 from taut.view.frame import Account, Control, Frame
-from taut.view.history import INTERVAL, SAMPLES, History
+from taut.view.history import FINE, INTERVAL, SPAN, History
 from taut.view.past import MOST_BYTES, Past
 from taut.view.runner import MOST_COMMANDS, Runner
 from taut.view.springs import Grip
@@ -24,6 +25,7 @@ class Toy:
         self.duration = duration
         self.steps = 0
         self.fails_at = -1
+        self.known_from = 0.0
         self.values = {"hoist.speed": 0.0}
 
     @property
@@ -32,7 +34,8 @@ class Toy:
 
     @property
     def controls(self) -> list[Control]:
-        return [Control(name, "m/s", value) for name, value in self.values.items()]
+        units = {"position": "m", "hook": "-", "emergency": "-"}
+        return [Control(name, units.get(name.split(".")[1], "m/s"), value) for name, value in self.values.items()]
 
     @property
     def quantities(self) -> dict[str, str]:
@@ -59,11 +62,15 @@ class Toy:
     def pull(self, grip: Grip | None, target: np.ndarray | None = None) -> None:
         pass
 
-    def keep(self) -> int:
-        return self.steps
+    def keep(self) -> tuple[int, dict[str, float]]:
+        return self.steps, dict(self.values)
 
-    def recall(self, kept: int) -> None:
-        self.steps = kept
+    def recall(self, kept: tuple[int, dict[str, float]]) -> None:
+        self.steps, self.values = kept[0], dict(kept[1])
+
+    def value_then(self, quantity: str, frame: Frame, kept: tuple[int, dict[str, float]]) -> float | None:
+        then = kept[0] * self.dt
+        return then if then >= self.known_from else None
 
     def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         known = Account(1.0, 2.0, 3.0, 4.0) if account else None
@@ -193,21 +200,49 @@ def test_what_cannot_be_made_is_told() -> None:
     assert str(runner.failure) == "no such thing"
 
 
-def test_the_history_keeps_a_fixed_number_of_samples() -> None:
+def test_the_history_keeps_a_minute_in_a_fixed_number_of_samples() -> None:
     history = History()
-    for k in range(3 * SAMPLES):
+    for k in range(10 * FINE):
         now = k * INTERVAL
         assert history.wants(now)
-        history.add(Frame(now, k, np.zeros((0, 3)), np.zeros((0, 4)), account=Account(1.0, 2.0, 3.0, 4.0), value=now))
-    columns = history.columns()
-    assert columns.shape == (6, SAMPLES)
-    assert columns[0, -1] == pytest.approx((3 * SAMPLES - 1) * INTERVAL)
-    assert not history.wants(columns[0, -1] + 0.1 * INTERVAL)
+        value = 50.0 if k == 7 * FINE + 4 else math.sin(now)
+        history.add(Frame(now, k, np.zeros((0, 3)), np.zeros((0, 4)), account=Account(1.0, 2.0, 3.0, 4.0), value=value))
+    newest = (10 * FINE - 1) * INTERVAL
+    for table, rows in ((history.columns(), 5), (history.values(), 2)):
+        assert table.shape[0] == rows and table.shape[1] < 2.2 * FINE
+        assert table[0, -1] == pytest.approx(newest) and table[0, 0] == pytest.approx(newest - SPAN, abs=0.5)
+        assert (np.diff(table[0]) > 0.0).all()
+    assert history.values()[1].max() == 50.0, "a jerk does not vanish where samples are left out"
+    assert not history.wants(newest + 0.1 * INTERVAL)
     history.forget_value()
-    assert np.isnan(history.columns()[5]).all() and (history.columns()[1] == 1.0).all()
-    # in a pause no more moments come: of what is chosen then one value is known
-    history.forget_value(3.0)
-    assert history.columns()[5, -1] == 3.0 and np.isnan(history.columns()[5, :-1]).all()
+    assert history.values().shape == (2, 0) and (history.columns()[1] == 1.0).all()
+
+
+def test_what_is_chosen_later_is_read_back_from_what_was_kept(runner: Runner, toy: Toy) -> None:
+    """While it runs and in a pause; of a moment that does not tell it, and of those before, nothing is shown."""
+    until(lambda: runner.reach > 1.0)
+    runner.choose("time")
+    until(lambda: runner.history.values().shape[1] > 9 and runner.history.values()[0, 0] <= (runner.past.oldest or 0.0))
+    time, value = runner.history.values()
+    assert value == pytest.approx(time) and (np.diff(time) > 0.0).all()
+    runner.pause()
+    until(lambda: runner.status.phase == "paused")
+    shown, toy.known_from = runner.frame, toy.time - 0.5
+
+    def first() -> float:
+        return float(runner.history.values()[0, 0]) if runner.history.values().size else 0.0
+
+    runner.choose("time")
+    until(lambda: toy.known_from <= first() < toy.known_from + 0.15)
+    time, value = runner.history.values()
+    assert value == pytest.approx(time) and time[-1] == pytest.approx(toy.time)
+    # somebody who looks at the past keeps looking at it
+    runner.look_back(0.5)
+    until(lambda: runner.looks_back)
+    past, toy.known_from = runner.frame, toy.time - 0.3
+    runner.choose("time")
+    until(lambda: toy.known_from <= first() < toy.known_from + 0.15)
+    assert runner.looks_back and runner.frame is past and past is not shown
 
 
 def kept_nearest(runner: Runner, moment: float) -> Frame:
@@ -263,3 +298,92 @@ def test_the_past_is_a_minute_and_takes_no_more_memory_than_it_may() -> None:
             past.add(Frame(k * INTERVAL, k, large, large), (large,))
             count += 1
     assert count * 3 * large.nbytes <= 1.1 * MOST_BYTES
+
+
+def back_to_a_held_lever(runner: Runner, toy: Toy) -> None:
+    """A lever is held for a while and let go; then the moment in the middle of that is looked at."""
+    runner.set_control("hoist.speed", -0.8)
+    began = toy.time
+    until(lambda: toy.time > began + 0.6)
+    runner.set_control("hoist.speed", 0.0)
+    until(lambda: toy.values["hoist.speed"] == 0.0 and toy.time > began + 1.0)
+    runner.pause()
+    until(lambda: runner.status.phase == "paused")
+    runner.look_back(toy.time - began - 0.3)
+    until(lambda: runner.looks_back)
+
+
+@pytest.mark.parametrize("go_on", ["play", "step", "change"])
+def test_a_lever_that_was_held_then_drives_nothing_when_time_goes_on_from_there(
+    runner: Runner, toy: Toy, go_on: str
+) -> None:
+    back_to_a_held_lever(runner, toy)
+    last = toy.steps
+    seen: list[float] = []
+    advance = toy.advance
+    toy.advance = lambda steps: (seen.append(toy.values["hoist.speed"]), advance(steps))[1]  # type: ignore[method-assign]
+    if go_on == "change":
+        runner.change(["bodies.load.mass=2 t"], lambda wrong: None)
+    else:
+        getattr(runner, go_on)()
+    until(lambda: not runner.looks_back and toy.steps < last)
+    runner.play()
+    until(lambda: len(seen) > 3)
+    assert set(seen) == {0.0}
+
+
+def test_what_a_slider_shows_in_the_pause_is_what_it_goes_on_with(runner: Runner, toy: Toy) -> None:
+    back_to_a_held_lever(runner, toy)
+    runner.set_control("hoist.speed", 0.25)  # while the past is shown
+    runner.step()
+    until(lambda: not runner.looks_back)
+    assert toy.values["hoist.speed"] == 0.25
+
+
+def test_what_hangs_on_a_hook_is_part_of_the_moment_unless_it_is_asked_for_while_it_is_shown(
+    runner: Runner, toy: Toy
+) -> None:
+    toy.values |= {"sling.hook": 1.0, "crab.emergency": 0.0, "arm.position": 2.0}
+    back_to_a_held_lever(runner, toy)
+    now = runner.frame
+    assert now is not None
+    for name, value in (("sling.hook", 0.0), ("crab.emergency", 1.0), ("arm.position", 5.0)):
+        toy.values[name] = value  # as if it had been so in the present
+    runner.step()
+    until(lambda: not runner.looks_back)
+    assert toy.values["sling.hook"] == 1.0 and toy.values["arm.position"] == 2.0, "nothing falls or goes there unasked"
+    assert toy.values["crab.emergency"] == 1.0, "a stop stays in"
+    back_to_a_held_lever(runner_at_play(runner), toy)
+    runner.set_control("sling.hook", 0.0)
+    runner.step()
+    until(lambda: not runner.looks_back)
+    assert toy.values["sling.hook"] == 0.0
+
+
+def runner_at_play(runner: Runner) -> Runner:
+    """The same, running."""
+    runner.play()
+    until(lambda: runner.status.phase == "running")
+    return runner
+
+
+def test_while_the_emergency_stop_is_on_no_drive_is_set_to_anything_and_a_reset_releases_it(
+    runner: Runner, toy: Toy
+) -> None:
+    toy.values |= {"trolley.velocity[0]": 0.0, "wind.speed": 0.0, "sling.hook": 0.0}
+    runner.set_control("hoist.speed", 0.5)
+    runner.stop_drives(True)
+    until(lambda: runner.stopped)
+    assert toy.values["hoist.speed"] == 0.0
+    for name in toy.values:
+        runner.set_control(name, 1.0)
+    until(lambda: toy.values["sling.hook"] == 1.0)
+    assert toy.values["wind.speed"] == 1.0, "the wind is no drive"
+    assert toy.values["hoist.speed"] == toy.values["trolley.velocity[0]"] == 0.0
+    runner.stop_drives(False)
+    runner.set_control("trolley.velocity[0]", 0.5)
+    until(lambda: toy.values["trolley.velocity[0]"] == 0.5)
+    runner.stop_drives(True)
+    until(lambda: runner.stopped)
+    runner.reset()
+    until(lambda: not runner.stopped)

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import viser
 
 from taut.record import Recorder, Recording
 from taut.scenes import open_scene
-from taut.view import readout
+from taut.view import readout, shares
 from taut.view import server as web
 from taut.view.colours import HOT, SLACK, as_bytes, heat
 from taut.view.curves import along_pieces
@@ -15,7 +16,7 @@ from taut.view.frame import Frame, Rope
 from taut.view.live import LivePlayer
 from taut.view.mirror import Mirror, start_frame
 from taut.view.replay import ReplayPlayer
-from taut.view.shades import HALVED, Scales, pull_along
+from taut.view.shades import HALVED, Scales, largest_pull, pull_along
 
 
 def test_colours_go_from_slack_to_hot() -> None:
@@ -69,7 +70,9 @@ def test_links_of_chains_and_ropes_between_points_are_coloured_by_what_they_carr
     server = web.start("127.0.0.1", 0)
     try:
         mirror, frame = Mirror(server, yard.scene), yard.frame("", False)
-        plain = [group.handle.batched_colors.copy() for group in mirror.groups]
+        # what has a look of several colours keeps them
+        coloured = [group.handle for group in mirror.groups if isinstance(group.handle, viser.BatchedMeshHandle)]
+        plain = [handle.batched_colors.copy() for handle in coloured]
         mirror.colour_by(True, False)
         mirror.show(frame)
         largest = max(float(rope.tension.max()) for rope in frame.cables.values() if len(rope.tension))
@@ -88,7 +91,7 @@ def test_links_of_chains_and_ropes_between_points_are_coloured_by_what_they_carr
         )
         mirror.colour_by(False, False)
         mirror.show(frame)
-        assert all((group.handle.batched_colors == was).all() for group, was in zip(mirror.groups, plain))
+        assert all((handle.batched_colors == was).all() for handle, was in zip(coloured, plain))
     finally:
         web.stop(server)
 
@@ -145,5 +148,51 @@ def test_a_recording_knows_the_tension_of_everything_that_is_coloured(scene: str
         then = replayed.frame("", False)
         for name, rope in live.cables.items():
             assert len(rope.tension) and len(then.cables[name].tension), name
-            then_pull, pull = then.cables[name].tension.max(), rope.tension.max()
+            then_pull, pull = largest_pull(then.cables[name]), largest_pull(rope)
             assert max(then_pull, 0.0) == pytest.approx(max(pull, 0.0), rel=1e-3, abs=1.0), name
+            if rope.course_tension is not None:
+                # on either side of an edge it is another, and is shown so
+                assert np.ptp(rope.course_tension) > 0.1 * pull
+                assert then.cables[name].course_tension == pytest.approx(rope.course_tension, rel=1e-6)
+
+
+def test_share_of_the_breaking_load_is_one_scale_however_strong_the_ropes_are() -> None:
+    scene = open_scene("gantry").with_overrides(
+        [f"{name}.breaking_load={600 + 100 * k} kN" for k, name in enumerate(open_scene("gantry").cables)]
+    )
+    known = shares.breaking_loads(scene)
+    assert list(known) == list(scene.cables) and known["left"] in (6e5, 7e5, 8e5, 9e5, 1e6, 1.1e6)
+    start = start_frame(scene)
+    # both carry a fifth of what breaks them, in newtons they differ
+    cables = {name: Rope(np.zeros(1), np.array([0.2 * known[name]])) for name in ("left", "sling_1")}
+    frame = Frame(0.0, 1, start.positions, start.orientations, cables=cables)
+    found = shares.as_shares(frame, known)
+    assert found.cables["left"].tension == pytest.approx([0.2]) == found.cables["sling_1"].tension
+    scales = Scales()
+    scales.note(cables.values(), 0.0)
+    scales.whole = True
+    plain = np.zeros((1, 3), np.uint8)
+    assert tuple(scales.by_tension(np.array([0.2]), plain)[0]) == tuple(heat(np.array([0.2]))[0])
+    assert shares.safety(scene, "left", 0.2 * known["left"]) == "safety factor 5"
+    assert not shares.safety(scene, "left", 0.0) and not shares.safety(scene, "load", 1.0)
+    told = readout.shares(shares.USUAL)
+    assert "100 %" in told and "left:20%" in told
+    assert not shares.breaking_loads(open_scene("yard")), "nobody knows what breaks its chain"
+
+
+def test_the_picture_is_coloured_anew_when_the_meaning_of_the_colours_changes() -> None:
+    server, scene = web.start("127.0.0.1", 0), open_scene("gantry")
+    scene = scene.with_overrides([f"{name}.breaking_load=1 MN" for name in scene.cables])
+    try:
+        mirror, player = Mirror(server, scene), LivePlayer(scene)
+        player.advance(30)
+        frame = player.frame("", False)
+        mirror.colour_by(True, False)
+        mirror.show(frame)
+        hot = mirror.cables.handle.batched_colors.copy()  # type: ignore[union-attr]
+        mirror.colour_by(False, False, True)
+        mirror.show(frame)
+        pale = mirror.cables.handle.batched_colors  # type: ignore[union-attr]
+        assert (pale != hot).any(), "ropes that carry little of what they could are not red"
+    finally:
+        web.stop(server)

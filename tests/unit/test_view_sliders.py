@@ -86,7 +86,7 @@ def test_the_value_now_lies_within(value: float, unit: str) -> None:
 def test_labels_are_short_and_carry_the_unit() -> None:
     assert sliders.label("hoist.speed", "m/s") == "hoist [m/s]"
     assert sliders.label("trolley.velocity[0]", "m/s") == "trolley x [m/s]"
-    assert sliders.label("big_arm.position", "rad") == "big arm [rad]"
+    assert sliders.label("big_arm.position", "rad") == "big arm [deg]"
 
 
 def test_the_hint_tells_which_way_a_winch_turns() -> None:
@@ -130,3 +130,15 @@ def test_a_scene_says_for_which_axes_there_are_levers() -> None:
     scene = Scene(bodies={"trolley": Body(kind="kinematic", motion=runs)})
     found = sliders.without_lever(scene)
     assert "trolley.velocity[0]" not in found and {"trolley.velocity[2]", "trolley.spin[2]"} <= found
+
+
+def test_angles_are_shown_in_degrees_on_whole_steps() -> None:
+    slew = Control("crank.speed", "rad/s", 0.1)
+    reach, inner = sliders.shown_range(slew, SCENE, 40.0), sliders.range_of(slew, SCENE, 40.0)
+    assert sliders.label("crank.speed", "rad/s") == "crank [deg/s]" and sliders.size(slew) * 0.1 == pytest.approx(
+        5.7296, rel=1e-4
+    )
+    assert math.radians(reach.high) >= inner.high > math.radians(reach.high - 2.0 * reach.step)
+    assert reach.low == sliders.rounded(reach.low, reach.step) < 0.0
+    hoist = Control("hoist.speed", "m/s", 0.0)
+    assert sliders.shown_range(hoist, SCENE, 40.0) == sliders.range_of(hoist, SCENE, 40.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,3 +73,9 @@ def test_the_buffers_of_a_page_have_such_events() -> None:
         pytest.fail(f"this version of viser keeps its messages elsewhere: {error}")
     finally:
         web.stop(server)
+
+
+def test_every_page_has_the_server_that_stays_awake() -> None:
+    package = Path(web.__file__).parents[1]
+    made = [file for file in package.rglob("*.py") if "ViserServer(" in file.read_text(encoding="utf-8")]
+    assert not made, "pages are served by taut.view.server.start"

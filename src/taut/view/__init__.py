@@ -43,6 +43,9 @@ def serve(
     else:
         title = "Gallery" if source is None else page.scene.name or page.source
     print(f"{title}: {page.url}  (Ctrl+C ends)", flush=True)
+    if page.urls:
+        print("At another machine open one of these, the first that answers:", *page.urls, sep="\n  ", flush=True)
+        print(f"If none does, a firewall keeps port {page.port} of this machine closed.", flush=True)
     if open_to_all:
         print("Careful: whoever has this address can drive the machine.", file=sys.stderr, flush=True)
     if open_browser and _has_display():

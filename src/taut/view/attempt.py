@@ -18,6 +18,8 @@ from taut.view.hoops import Hoop
 TOUCH, SWAY = 10.0, 5.0
 #: touches that follow each other within this time are one [s]
 APART = 0.5
+#: a load that comes down in the last gate no faster than this is set down there, and has not hit it [m/s]
+GENTLE = 1.0
 #: how long a load stays slow in the last gate until it has come to rest there, and not to a turning point [s]
 RESTED = 1.0
 #: a long pendulum goes there and back within this time [s]
@@ -47,8 +49,12 @@ class Attempt:
     """Largest sway within the last SWING seconds [m]."""
     away: float = 0.0
     """From the load to the middle of the next gate [m]."""
+    off: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    """From the middle of the next gate to the load [m]."""
     miss: np.ndarray = field(default_factory=lambda: np.zeros(3))
     """By how much and where to it is off the opening of the next gate, or off the inside of the last one [m]; zero: it is not."""
+    inside: bool = False
+    """Whether it is wholly in the last gate, and that is the next."""
     stands: bool = False
     """Whether it has been at rest for as long as it takes, wherever."""
     void: bool = False
@@ -109,10 +115,12 @@ class Attempt:
             self._touched = time if touching else -np.inf
             self.touching = touching
         self.void = time < self.now
-        self.now, self.speed = time, speed
+        before, self.now, self.speed = self.speed, time, speed
+        through = self._is_through(time, place, turn)
         if touching:
-            # moments may lie further apart than touches, where the run is fast
-            self.touches += not self.touching and time - self._touched > APART
+            # moments may lie further apart than touches, where the run is fast; who sets the load down does what was asked for
+            set_down = self.inside and before <= GENTLE
+            self.touches += not self.touching and time - self._touched > APART and not set_down
             self._touched = time
         self.touching = touching
         self.swayed = max(self.swayed, sway)
@@ -122,7 +130,7 @@ class Attempt:
         self.swing = max(known for _, known in self._sways)
         self._still = min(self._still, time) if speed <= self.course.rest else np.inf
         self.stands = time - self._still >= RESTED
-        if self._is_through(time, place, turn):
+        if through:
             self.passed += 1
             self._along = None
 
@@ -130,8 +138,10 @@ class Attempt:
         """Whether the load is seen wholly inside the next gate; in the last one for as long as it takes to rest."""
         hoop = self.hoops[self.passed]
         off = hoop.off(place, turn)
-        self.away, self.miss = float(np.linalg.norm(place - hoop.middle)), off.miss
+        self.off, self.miss = np.asarray(place - hoop.middle), off.miss
+        self.away = float(np.linalg.norm(self.off))
         inside = not off.miss.any()
+        self.inside = inside and self.last
         if self.last:
             # since when it is slow there
             self._slow = min(self._slow, time) if inside and self.speed <= self.course.rest else np.inf

@@ -20,8 +20,11 @@ from taut.view.paths import Laid, Paths, points_of, thickness
 from taut.view.ropes import pieces_between
 from taut.view.shades import Scales
 
-#: pieces of a slack or waving span, and of an arc for each turn
-SPAN_PIECES, TURN_PIECES, MOST_PIECES = 10, 28, 140
+#: pieces of a slack or waving span where there are many, where there are few, and of all of them together where there are some;
+#: every one costs 4 kB a second
+LEAST_SPAN, MOST_SPAN, OF_SPANS = 10, 40, 120
+#: pieces of an arc for each turn, and of one at most
+TURN_PIECES, MOST_PIECES = 28, 140
 #: pieces of an arc that are one piece of the line; those of a span are one each, or the line would leave the tube where rope sags
 LINE_PIECES = 2
 
@@ -34,6 +37,9 @@ class Cables:
     ) -> None:
         """Draw them as they lie at a moment; without an api, only tell how they lie."""
         self.paths = Paths(scene)
+        self.span_pieces = min(MOST_SPAN, max(LEAST_SPAN, OF_SPANS // max(1, len(self.paths.span))))
+        """Pieces of a span that is not straight."""
+        self._between = _between(self.span_pieces)
         self._scales = scales or Scales()
         self.by_tension = False
         """Whether ropes are coloured by their tension."""
@@ -76,14 +82,16 @@ class Cables:
         if not self.paths.parts:
             return {}
         starts, stops = self._ends(self.paths.at(frame))
-        arcs = {int(k): len(self.paths.span) * SPAN_PIECES + n * self._arc_pieces for n, k in enumerate(self._wheel)}
+        arcs = {
+            int(k): len(self.paths.span) * self.span_pieces + n * self._arc_pieces for n, k in enumerate(self._wheel)
+        }
         found, span = {}, 0
         for name, run in zip(self._thick, self.paths.runs):
             pieces: list[int] = []
             for k in range(run.start, run.stop - 1):
                 if k in arcs:
                     pieces += range(arcs[k], arcs[k] + self._arc_pieces)
-                pieces += range(span * SPAN_PIECES, (span + 1) * SPAN_PIECES)
+                pieces += range(span * self.span_pieces, (span + 1) * self.span_pieces)
                 span += 1
             course = _course(frame, name)
             found[name] = np.vstack([starts[pieces], stops[pieces[-1:]]]) if course is None else course
@@ -115,7 +123,7 @@ class Cables:
         part_cable = [name for name, _ in paths.parts]
         span_cable = [part_cable[k] for k in paths.span]
         arc_cable = [part_cable[k] for k in self._wheel]
-        owners = np.repeat(span_cable, SPAN_PIECES).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
+        owners = np.repeat(span_cable, self.span_pieces).tolist() + np.repeat(arc_cable, self._arc_pieces).tolist()
         self._owners: list[str] = owners
         self._owned = {name: np.flatnonzero(np.array(owners) == name) for name in self._courses}
         owners = owners + [name for name, count in self._courses.items() for _ in range(count)]
@@ -125,7 +133,7 @@ class Cables:
         place = {int(k): s for s, k in enumerate(paths.span)}
         self._span_of = np.concatenate(
             [
-                np.repeat(np.arange(len(paths.span)), SPAN_PIECES),
+                np.repeat(np.arange(len(paths.span)), self.span_pieces),
                 np.repeat(np.array([place[int(k) - 1] for k in self._wheel], int), self._arc_pieces),
             ]
         )
@@ -144,7 +152,11 @@ class Cables:
             side="double",
             lod="off",
         )
-        runs = [*[SPAN_PIECES] * len(self.paths.span), *[self._arc_pieces] * len(self._wheel), *self._courses.values()]
+        runs = [
+            *[self.span_pieces] * len(self.paths.span),
+            *[self._arc_pieces] * len(self._wheel),
+            *self._courses.values(),
+        ]
         strides = [1] * len(self.paths.span) + [LINE_PIECES] * (len(runs) - len(self.paths.span))
         starts, stops = self._with_courses(frame, *self._ends(laid))
         self._line = Lines(api, "/cables/lines", runs, strides, starts, stops, self._plain)
@@ -185,15 +197,15 @@ class Cables:
     def place_in_span(self, name: str, piece: int, share: float) -> tuple[int, float] | None:
         """Number of the span of a cable, and the place along it from 0 to 1; None on arcs and for what wraps round things."""
         span = self.span_of(name, piece)
-        if span is None or name in self._courses or piece >= len(self.paths.span) * SPAN_PIECES:
+        if span is None or name in self._courses or piece >= len(self.paths.span) * self.span_pieces:
             return None
-        return span, (piece % SPAN_PIECES + share) / SPAN_PIECES
+        return span, (piece % self.span_pieces + share) / self.span_pieces
 
     def bend_radius(self, name: str, piece: int) -> tuple[float | None, float | None]:
         """Radius in which a rope lies at a piece, None where it is straight, and the smallest of its wheels [m]."""
         run = self.paths.runs[list(self._thick).index(name)]
         wheels = [int(k) for k in self._wheel if run.start <= k < run.stop]
-        spans = len(self.paths.span) * SPAN_PIECES
+        spans = len(self.paths.span) * self.span_pieces
         here = None
         if spans <= piece < len(self._owners):
             here = float(self.paths.radius[self._wheel[(piece - spans) // self._arc_pieces]])
@@ -224,8 +236,9 @@ class Cables:
     def _ends(self, laid: Laid) -> tuple[np.ndarray, np.ndarray]:
         """Start and end of every piece of the spans, then of the arcs [m], shape (n, 3)."""
         ends, slack = laid.ends, laid.slack
-        points = hang(ends, slack, self._down, np.linspace(0.0, 1.0, SPAN_PIECES + 1), self._floor(ends))
-        points[:, 1:-1] += laid.bend
+        points = hang(ends, slack, self._down, np.linspace(0.0, 1.0, self.span_pieces + 1), self._floor(ends))
+        if laid.bend.any():
+            points[:, 1:-1] += self._between @ laid.bend
         k = self._wheel
         turn = (self.paths.turn * laid.wrap)[k, None] * np.linspace(0.0, 1.0, self._arc_pieces + 1)
         angle = laid.arrives[k, None] + turn
@@ -255,8 +268,8 @@ class Cables:
         ends, slack = laid.ends, laid.slack
         # a taut span is one piece without seams: the first one, the others vanish
         taut = np.flatnonzero((slack <= 0.0) & ~laid.bend.any(axis=(1, 2)))
-        rest = (taut[:, None] * SPAN_PIECES + np.arange(1, SPAN_PIECES)).ravel()
-        stops[taut * SPAN_PIECES] = ends[taut, 1]
+        rest = (taut[:, None] * self.span_pieces + np.arange(1, self.span_pieces)).ravel()
+        stops[taut * self.span_pieces] = ends[taut, 1]
         starts, stops = self._with_courses(frame, starts, stops)
         middle, orientation, scale = pieces_between(starts, stops, self._radius)
         scale[rest] = 0.0
@@ -284,3 +297,12 @@ def _course(frame: Frame, name: str) -> np.ndarray | None:
     """Points along a cable that wraps round things, where they are known."""
     rope = frame.cables.get(name)
     return None if rope is None else rope.course
+
+
+def _between(pieces: int) -> np.ndarray:
+    """What leads from a span's bend at nine points to that at the ends of so many pieces, by the sines that go through them, shape
+    (pieces - 1, 9)."""
+    n = np.arange(1, 10)
+    through = 0.2 * np.sin(0.1 * np.pi * np.outer(n, n))
+    found: np.ndarray = np.sin(np.pi * np.outer(np.arange(1, pieces) / pieces, n)) @ through
+    return found

@@ -1,4 +1,4 @@
-"""Camera presets: from the cabin, over the hook, from the side, turning with the load, free."""
+"""Camera presets: from the cabin, over the hook or near to what moves, from the side, turning with the load, free."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ import viser
 
 from taut.compile import frames
 from taut.scene import WORLD, Body, Hinge, Scene
+from taut.view import sliders
 from taut.view.bounds import bounds
+from taut.view.first_look import FirstLook
 from taut.view.frame import Frame
 from taut.view.items import into_body
 from taut.view.paths import point_of, points_of
-from taut.view.stage import camera
 
+#: what a crane has; the place of each in the list is that of its key
 PRESETS = ("free", "follow", "hook", "cabin", "side")
+#: what the one at the hook is called where there is neither a hook nor a winch
+NEAR = "near"
 HINTS = {
     "free": "back to where one looked from, again to the start; the mouse moves the camera",
     "follow": "turns with the load; the mouse moves the camera around it",
     "hook": "hangs over the hook",
+    NEAR: "goes along beside what moves",
     "cabin": "sits in the machine and looks at hook and load",
     "side": "sees all of it from the side",
 }
@@ -32,6 +37,10 @@ CABS = ("cab", "cabin")
 STILL = 1e-5
 #: what hangs below a hook is looked at together with it up to this distance, as a share of the size of the scene
 TOGETHER = 0.3
+#: how far from the hook to the load is looked at then: from a low cab the load, for levers lie over the lower part of the picture [-]
+LOWER = {"hook": 0.5, "cabin": 0.75}
+#: an eye that looks down by more than this share of the distance looks through the floor of its cab [-]
+STEEP = 0.5
 
 
 class Cameras:
@@ -46,11 +55,11 @@ class Cameras:
         low, high = bounds(scene.all_bodies(), points_of(scene))
         self._middle, self._size = 0.5 * (low + high), float(np.linalg.norm(high - low))
         self._ceiling = ceiling(scene)
-        self._start = camera(scene, low, high)
+        self._first = FirstLook(scene)
         self._load = load_of(scene)
         self._below = below(scene, self._load)
         self._cab = cab_of(scene, self._load, self._size)
-        self.offered = offered(scene)
+        self.offered = offered(scene, self._cab is not None)
         """Presets that mean something in this scene."""
 
     @property
@@ -66,7 +75,8 @@ class Cameras:
             self._home[client] = np.array(found.camera.position, float), np.array(found.camera.look_at, float)
         self._chosen[client] = preset
         if preset == "free" and found is not None:
-            position, target = self._home.pop(client, self._start)
+            home = self._home.pop(client) if client in self._home else self._first.pose(found.camera)
+            position, target = home
             with found.atomic():
                 found.camera.position, found.camera.look_at = position, target
 
@@ -101,19 +111,18 @@ class Cameras:
     def view(self, preset: str, frame: Frame) -> tuple[np.ndarray | None, np.ndarray]:
         """Where a preset stands, None if it stays, and what it looks at [m]."""
         load = frame.positions[self._load].astype(float) if self._load >= 0 else self._middle
-        if preset == "hook":
+        if preset in LOWER and self._below >= 0:
+            # both in sight: what one sets down is the lower one
+            apart = frame.positions[self._below].astype(float) - load
+            load = load + LOWER[preset] * apart if np.linalg.norm(apart) < TOGETHER * self._size else load
+        if preset in ("hook", NEAR):
             # below what the ropes come from, which would hide a hook that is raised
-            far = 0.28 * self._size
+            far = 0.32 * self._size
             rise = float(np.clip(self._ceiling - 0.05 * self._size - load[2], -0.3 * far, far))
             aside = max(0.35 * far, math.sqrt(max(far**2 - rise**2, 0.0)))
             return load + np.array([0.12 * far, -aside, rise]), load
-        if preset == "cabin":
+        if preset == "cabin" and self._cab is not None:
             body, point = self._cab
-            if self._below >= 0:
-                apart = frame.positions[self._below].astype(float) - load
-                load = load + 0.5 * apart if np.linalg.norm(apart) < TOGETHER * self._size else load
-            if body < 0:
-                return point, load
             turn = frame.orientations[body].astype(float)
             return frame.positions[body].astype(float) + frames.rotate(turn, point), load
         if preset == "side":
@@ -121,15 +130,17 @@ class Cameras:
         return None, load
 
 
-def offered(scene: Scene) -> tuple[str, ...]:
-    """Presets that mean something: nothing to follow where nothing moves, no hook and no cabin where nothing hangs on a rope."""
+def offered(scene: Scene, cab: bool) -> tuple[str, ...]:
+    """Presets that mean something: nothing to follow where nothing moves, no hook where nothing hangs on a rope, and none of that
+    name where there is neither a hook nor a winch. `cab`: whether an operator has a place in it."""
     bodies = scene.all_bodies()
     moving = [name for name, body in bodies.items() if body.kind not in ("static", "kinematic")]
     hangs = any(name in moving for name in LOADS) or any(
         part.on in moving for cable in scene.ropes().values() for part in cable.parts()
     )
-    means = {"follow": bool(moving), "hook": hangs, "cabin": hangs or any(name in bodies for name in CABS)}
-    return tuple(preset for preset in PRESETS if means.get(preset, True))
+    close = "hook" if "hook" in moving or sliders.winches(scene) else NEAR
+    means = {"follow": bool(moving), "hook": hangs, "cabin": cab}
+    return tuple(close if preset == "hook" else preset for preset in PRESETS if means.get(preset, True))
 
 
 def load_of(scene: Scene) -> int:
@@ -158,8 +169,8 @@ def below(scene: Scene, hook: int) -> int:
     return names.index("load")
 
 
-def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray]:
-    """Where an operator sits: a body and a point in its frame; -1 and a point of the world if nothing is found [m]."""
+def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray] | None:
+    """Where an operator sits: a body and a point in its frame [m]; None where there is no cab and nothing that slews."""
     bodies = scene.all_bodies()
     names = list(bodies)
     aim = np.asarray(bodies[names[load]].start_position, float) if load >= 0 else np.zeros(3)
@@ -176,25 +187,19 @@ def cab_of(scene: Scene, load: int, size: float) -> tuple[int, np.ndarray]:
                 joint.b,
                 seat + size * (0.03 * _ahead(aim - seat, 0.0) + 0.04 * _ahead(aim - seat, 0.5) + [0, 0, rise]),
             )
-    for cable in scene.ropes().values():
-        part = cable.parts()[0]
-        if part.on in bodies:
-            # behind and below what carries the winch
-            return _on(scene, part.on, point_of(part, bodies) + size * np.array([0.0, -0.3, -0.16]))
-    low, high = bounds(bodies, points_of(scene))
-    return -1, 0.5 * (low + high) + size * np.array([0.0, -0.6, 0.2])
+    return None
 
 
 def _window(cab: Body, aim: np.ndarray) -> np.ndarray | None:
-    """An eye at the front of a cab, in the upper half, just outside of what is drawn; None in a cab that hangs under what is
-    looked at [m]."""
+    """An eye just outside of what is drawn of a cab, at the corner or wall nearest to what is looked at, so that all of it lies
+    behind: in the upper half, or below its floor where one looks down steeply; None in a cab that hangs under what is looked at [m]."""
     low, high = bounds({"cab": cab})
     half, way = 0.5 * (high - low), aim - cab.start_position
     if np.linalg.norm(way[:2]) <= np.linalg.norm(half[:2]):
         return None
-    ahead = _ahead(way, 0.0)
-    reach = min(h / abs(a) for h, a in zip(half[:2], ahead[:2]) if abs(a) > 1e-9)
-    return np.asarray(0.5 * (low + high) + 1.1 * reach * ahead + [0.0, 0.0, 0.5 * half[2]])
+    x, y, _ = np.clip(way, -1.1 * half, 1.1 * half)
+    steep = -way[2] > STEEP * np.linalg.norm(way[:2])
+    return np.asarray(0.5 * (low + high) + [x, y, (-1.05 if steep else 0.5) * half[2]])
 
 
 def _ahead(way: np.ndarray, turn: float) -> np.ndarray:

@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from taut.lifting import with_loads_lifted
 from taut.scene import Cable, Distance, Scene, units
 from taut.scene.parts import Winch
 from taut.scene.segments import bending_of
-from taut.scene.spec import Spec, unit_of
+from taut.scene.spec import Spec, kind_name, summary, unit_of
 from taut.scene.wind import Wind
 from taut.view.cameras import LOADS
 
@@ -17,6 +18,8 @@ from taut.view.cameras import LOADS
 WEIGHED = ("load", "cabin", *LOADS)
 #: name of the wind among the elements
 WIND = "wind"
+#: what is smaller than this beside the largest part of a vector is round-off [-]
+DUST = 1e-12
 #: multiples of units, the largest first
 MULTIPLES = {
     "N": ((1e6, "MN"), (1e3, "kN"), (1.0, "N")),
@@ -31,7 +34,7 @@ OF_CABLE = {
     "layered": _ROPE,
     "auto": _ROPE,
     "segmented": (*_BENT, "damping_time", "breaking_load", "model"),
-    "rod": (*_BENT, "model"),
+    "rod": ("length", "bending_stiffness", "model"),  # it does not stretch
     "honeycomb": (*_BENT, "model"),
 }
 OF_TIE, OF_CHAIN = ("length", "stiffness", "damping_time"), ("mass_per_length", "stiffness", "damping_time")
@@ -79,8 +82,15 @@ def value_of(scene: Scene, element: str, field: str) -> str:
     elif held is None and element in scene.joints and field == "length":
         held = scene.joints[element].start_length(scene.bodies)  # type: ignore[union-attr]
     if isinstance(held, tuple):
-        return f"[{', '.join(f'{part:.6g}' for part in held)}]"
+        return f"[{', '.join(f'{part:.6g}' for part in without_dust(held))}]"
     return "" if held is None else quantity(float(held), unit_of(kind_of(scene, element), field))
+
+
+def read_as(scene: Scene, element: str, field: str) -> str:
+    """The value of a field as it is read most easily: where a level wind blows to in degrees, as it is set."""
+    if (element, field) == (WIND, "direction") and (scene.wind or Wind()).direction[2] == 0.0:
+        return f"{direction(scene):g} deg"
+    return value_of(scene, element, field)
 
 
 def _follows(cable: Cable, field: str) -> float | None:
@@ -89,13 +99,50 @@ def _follows(cable: Cable, field: str) -> float | None:
         return cable.stiffness()
     if field == "bending_stiffness":
         return bending_of(cable)[0]
+    if field == "breaking_load":
+        return cable.strength()
     return None
+
+
+def from_catalogue(scene: Scene, element: str, field: str) -> bool:
+    """Whether the value of a field is nowhere written, but that of the rope of the catalogue."""
+    cable = scene.cables.get(element)
+    if cable is None or cable.rope is None or getattr(cable, field) is not None:
+        return False
+    of_section = cable.modulus is not None and cable.moments() is not None
+    return field == "breaking_load" or (field in ("axial_stiffness", "bending_stiffness") and not of_section)
+
+
+def nothing_typed(scene: Scene, element: str, field: str) -> str:
+    """What is to be typed for a field, said where nothing is."""
+    value = value_of(scene, element, field)
+    expected = kind_name(kind_of(scene, element), field)
+    return f"{element}.{field}: no value is typed; expected {expected}" + (f", now {value}" if value else "")
+
+
+def explained(scene: Scene, element: str, field: str) -> str:
+    """What a field is, and where its value comes from if it is not written."""
+    said = summary(kind_of(scene, element), field)
+    return f"{said}. The value is that of the rope in the catalogue." if from_catalogue(scene, element, field) else said
+
+
+def listed(scene: Scene, element: str, field: str) -> str:
+    """The value of a field in a list, with a word on where it comes from if it is not written."""
+    value = getattr(scene.cables[element], field) if field == "model" else read_as(scene, element, field)
+    return f"{value} (catalogue)" if value and from_catalogue(scene, element, field) else str(value)
+
+
+def lifted_tension(scene: Scene, rope: str) -> float:
+    """With what tension a rope begins that is `lifted` at the start [N]. Not the one of the moment, which may be that of a swing or
+    of a slack rope: the start is to stay what it is."""
+    return with_loads_lifted(scene).cables[rope].tension or 0.0
 
 
 def tie_changes(scene: Scene, name: str, text: str) -> list[str]:
     """Changes that give a joint between two points another length.
 
-    One that does not give way holds its length from the start on: what hangs on it alone then starts at that distance.
+    One that does not give way holds its length from the start on: what hangs on it alone then starts at that distance. Raises
+    ValueError for a length at which the two points would be at the same place.
     """
     joint, wanted = scene.joints[name], f"{name}.length={text}"
     assert isinstance(joint, Distance)
@@ -105,6 +152,10 @@ def tie_changes(scene: Scene, name: str, text: str) -> list[str]:
         return [wanted]  # which is refused in the usual words
     ends = joint.anchors(scene.bodies)
     apart = math.dist(*ends)
+    if 0.0 < length <= (least := joint.least(ends[0])):
+        raise ValueError(
+            f"{name}.length: {text} - expected more than {least:.1g} m: its two points would be at one place"
+        )
     fits = length >= apart if joint.rope else length == apart
     moved = next((side for side, body in (("b", joint.b), ("a", joint.a)) if _hangs_alone(scene, body, name)), None)
     if joint.stiffness is not None or fits or moved is None:
@@ -148,6 +199,18 @@ def load_of(scene: Scene) -> str | None:
 def wind_speed(scene: Scene) -> float:
     """Of the wind [m/s]."""
     return float(scene.wind.speed) if scene.wind is not None else 0.0
+
+
+def direction(scene: Scene) -> float:
+    """Where the wind blows to, seen from above: 0 is along x [deg]."""
+    x, y, _ = scene.wind.direction if scene.wind is not None else (1.0, 0.0, 0.0)
+    return float(round(math.degrees(math.atan2(y, x)), 3)) + 0.0
+
+
+def without_dust(parts: Sequence[float]) -> list[float]:
+    """A vector whose round-off is zero: sines and cosines of right angles."""
+    most = max(map(abs, parts), default=0.0)
+    return [float(part) if abs(part) > DUST * most else 0.0 for part in parts]
 
 
 def mass(scene: Scene, body: str) -> float:

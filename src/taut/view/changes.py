@@ -17,13 +17,23 @@ from taut.scene import Scene, Wind
 from taut.scene.edits import edited
 from taut.scene.models import MODELS, beside, why_not
 from taut.scene.problems import SceneError
-from taut.scene.spec import labelled, summary
+from taut.scene.spec import labelled
 from taut.scenes import is_route
 from taut.view import readout
-from taut.view.changeable import centre, elements, kind_of, tie_changes, value_of
+from taut.view.changeable import (
+    centre,
+    elements,
+    explained,
+    kind_of,
+    lifted_tension,
+    nothing_typed,
+    tie_changes,
+    value_of,
+)
 from taut.view.entries import Entry
 from taut.view.made import Change, Made, Row
 from taut.view.runner import Runner
+from taut.view.server import tell
 
 #: a field that is chosen from a list
 MODEL = "model"
@@ -56,13 +66,14 @@ class Changes:
         """What was changed so far."""
         self.scene = self.made.scene
         """As it was opened."""
-        self._runner, self._file, self._warn, self._reopen = runner, file, warn, reopen
+        self._server, self._runner, self._file, self._warn, self._reopen = server, runner, file, warn, reopen
         self.aside: list[Aside] = []
         """Who has changed what is not part of a scene, and lists it with the changes."""
         self.heard: list[Callable[[], None]] = []
         """Who hears of every change that was made or undone."""
         self._asked: deque[Wanted] = deque()
         self._busy, self._untold, self._lock = False, False, threading.Lock()
+        self._refused: int | None = None  # resets of the run when something was refused that is still said
         self._elements = elements(self.now)
         gui = server.gui
         with gui.add_folder("Change", expand_by_default=made is not None):
@@ -83,8 +94,13 @@ class Changes:
             gui.add_button("Apply", icon=viser.Icon.CHECK).on_click(lambda _: self._apply())
             self._undo = gui.add_button("Undo", icon=viser.Icon.ARROW_BACK_UP, hint="the last step")
             self._undo.on_click(lambda _: self.undo())
-            self._save = gui.add_button("Save scene", icon=viser.Icon.DOWNLOAD)
+            self._save = gui.add_button(
+                "Save scene",
+                icon=viser.Icon.DOWNLOAD,
+                hint="the file with what was changed; faults of brakes are not in it",
+            )
             self._save.on_click(self._download)
+            self._left_out: Any = gui.add_html("", visible=False)
             self._list = ChangeList(gui, self.take_back, self.take_back_all)
         self._show(chosen=True)
         self.show_made()
@@ -117,8 +133,14 @@ class Changes:
         self._ask(Made.undo)
 
     def saved(self) -> str:
-        """The scene as a file. Raises SceneError."""
-        return saved(self.scene, self.made.overrides, self._file)
+        """The scene as a file, and in a comment of it what is not in it. Raises SceneError."""
+        found, left = saved(self.scene, self.made.overrides, self._file), self._not_saved()
+        return f"{found.rstrip()}\n# {left}\n" if left else found
+
+    def _not_saved(self) -> str:
+        """What no scene file can hold, in words; empty: nothing."""
+        left = [f"{row.what} {row.now}" for other in self.aside for row in other.rows()]
+        return f"not in the file: {', '.join(left)}" if left else ""
 
     @property
     def now(self) -> Scene:
@@ -139,11 +161,18 @@ class Changes:
                 if self._busy or not self._asked:
                     return
                 wanted, self._busy = self._asked.popleft(), True
-            made = wanted(self.made)
+            try:
+                made = wanted(self.made)
+            except (SceneError, ValueError) as error:
+                self._busy = False
+                self._refuse(str(error))
+                continue
             if made is not self.made:
                 self._begin(made)
                 return
             self._busy = False  # it is so already
+            if self._refused is not None:
+                self._refuse("")
 
     def _begin(self, made: Made) -> None:
         if made.models() != self.made.models():
@@ -184,14 +213,23 @@ class Changes:
 
         self._runner.remake(made.overrides, told)
 
+    def begin_again(self) -> None:
+        """The run went back to its start: what was refused before is over."""
+        if self._refused not in (None, self._runner.resets):
+            self._refuse("")
+
     def _refuse(self, message: str) -> None:
+        """Say why something was refused; nothing takes it away."""
+        self._refused = self._runner.resets if message else None
         self._warn(re.sub(r"^override '[^']*': ", "", message, flags=re.MULTILINE))
 
     def _apply(self) -> None:
         element, field = self._element.value, self._chosen()
         text = self._model.value if field == MODEL else self._entry.hand_over().strip()
-        if text:
-            self.make(lambda made: _changes(made.now, element, field, text))
+        if not text:
+            self._refuse(nothing_typed(self.now, element, field))
+            return
+        self.make(lambda made: _changes(made.now, element, field, text))
 
     def _download(self, event: Any) -> None:
         try:
@@ -201,6 +239,12 @@ class Changes:
             return
         name = f"{self._file.stem if self._file is not None else self.scene.name or 'scene'}_changed.yaml"
         event.client.send_file_download(name, content.encode(), save_immediately=True)
+        if left := self._not_saved():
+            tell(
+                self._server,
+                f"Saved as {name}",
+                f"{left[0].upper()}{left[1:]}. A brake that fails is no part of a scene.",
+            )
 
     def _choose(self, name: str) -> None:
         self._field.options = self._labels(name)
@@ -223,11 +267,13 @@ class Changes:
             return
         value = self.made.written(f"{element}.{field}") or value_of(self.now, element, field)
         self._entry.say(value, anyway=chosen)
-        self._about.content = readout.about(summary(kind_of(self.scene, element), field))
+        self._about.content = readout.about(explained(self.now, element, field))
 
     def show_made(self) -> None:
         """The list of what was changed, and whether there is anything to undo or to save."""
         self._undo.disabled, self._save.disabled = not self.made.before, not self.made.rows()
+        left = self._not_saved()
+        self._left_out.content, self._left_out.visible = readout.about(left), bool(left)
         self._list.show(self._rows())
 
     def _rows(self) -> list[Row]:
@@ -295,13 +341,18 @@ def _changes(now: Scene, element: str, field: str, text: str) -> list[Change]:
     place = f"{element}.{field}"
     if field == MODEL:
         cable = now.cables[element]
-        also = [f"{element}.{other}={_written(value)}" for other, value in beside(cable, text).items()]
+        others = beside(cable, text)
+        if "lifted" in others:  # only a massless rope finds its tension by itself
+            others["tension"] = f"{lifted_tension(now, element):.9g}"
+        also = [f"{element}.{other}={_written(value)}" for other, value in others.items()]
         return [(f"{place}={text}", *also)] if text != cable.model else []
     if field == "length" and element in now.joints:
         return [tuple(tie_changes(now, element, text))]
-    if field == "length" and now.cables[element].tension is not None:
-        # one of the two says how long it is
-        return [(f"{place}={text}", f"{element}.tension=null")]
+    if field == "length":
+        # only one of them says how long it is
+        cable = now.cables[element]
+        instead = ["tension=null"] * (cable.tension is not None) + ["lifted=false"] * cable.lifted
+        return [(f"{place}={text}", *(f"{element}.{other}" for other in instead))]
     return [(f"{place}={text}",)]
 
 

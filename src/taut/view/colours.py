@@ -19,6 +19,13 @@ def as_bytes(colour: Colour) -> tuple[int, int, int]:
     return (red, green, blue)
 
 
+def shaded(colour: Colour, light: float) -> Colour:
+    """The same colour, lighter or darker by a factor."""
+    red, green, blue = (min(light * part, 1.0) for part in colour)
+    return (red, green, blue)
+
+
+WHITE = (1.0, 1.0, 1.0)
 #: the accent of buttons and sliders
 BRAND = (16, 78, 107)
 STATIC = from_hex("#323b47")

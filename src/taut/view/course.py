@@ -6,20 +6,20 @@ Points are seconds, the fewer the better (`taut.view.attempt`). What was driven 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from typing import Any
 
 import numpy as np
 import viser
 
 from taut.scene import Scene
-from taut.view import hoops, readout
+from taut.view import hoops, readout, stage
 from taut.view.attempt import Attempt
 from taut.view.colours import as_bytes, from_hex
 from taut.view.frame import COURSE_SPEED, COURSE_SWAY, COURSE_TOUCH, Frame
 from taut.view.keys import PLAY
 from taut.view.runner import Runner
 from taut.view.server import in_turn
+from taut.view.tries import Tries, Try
 
 #: what helps against sway: nothing but the operator takes it away
 CATCH = "drive after it, let go when it hangs straight"
@@ -34,18 +34,20 @@ class Exercise:
     """Gates in the scene and a folder of the panel. Moments come from the runner's thread, buttons from the server's,
     `show` and `write` from the thread that pushes frames."""
 
-    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner) -> None:
+    def __init__(self, server: viser.ViserServer, scene: Scene, runner: Runner, tries: Tries | None = None) -> None:
         course = scene.view.course
         assert course is not None
         self._server, self._course, self._runner = server, course, runner
         bodies = scene.all_bodies()
         self._load = list(bodies).index(course.load)
+        self._ahead = stage.heading(scene)
         self._hoops = hoops.of_scene(scene)
         self._attempt: Attempt | None = None
         self._frames: list[Frame] = []
         self._colours: list[int] = []
         self._every = 1.0 / KEPT_RATE
-        self._best: float | None = None
+        self._tries = Tries() if tries is None else tries
+        self._watched: Try | None = None
         self._shown: int | None = None
         self._away = False
         self._gates = [_gate(server, k, hoop) for k, hoop in enumerate(self._hoops)]
@@ -53,12 +55,22 @@ class Exercise:
             self._text = server.gui.add_html(self._words())
             start = server.gui.add_button("Start", icon=viser.Icon.FLAG, hint="from the beginning, against the clock")
             start.on_click(lambda _: self.start())
+            self._end = server.gui.add_button(
+                "Stop exercise",
+                icon=viser.Icon.FLAG_OFF,
+                visible=False,
+                hint="goes on from here, without gates and clock",
+            )
+            self._end.on_click(lambda _: self.stop())
             self._again = server.gui.add_button("Watch again", icon=viser.Icon.REPEAT, visible=False)
-            self._again.on_click(lambda _: self._watch())
+            self._again.on_click(lambda _: self.watch())
+            self._again_best = server.gui.add_button("Watch the best", icon=viser.Icon.REPEAT, visible=False)
+            self._again_best.on_click(lambda _: self._watch(self._tries.best))
             self._moment = server.gui.add_slider(
                 "replay [s]", 0.0, 1.0, 0.1, 0.0, visible=False, hint="goes on from the moment that is chosen"
             )
             self._moment.on_update(self._choose)
+            self._list = server.gui.add_html("", visible=False)
         runner.heard.append(self._hear)
 
     def start(self) -> None:
@@ -71,13 +83,32 @@ class Exercise:
         self._frames, self._colours, self._every = [], [], 1.0 / KEPT_RATE
         self._attempt = Attempt(self._course, self._hoops)
 
-    def _watch(self) -> None:
-        """What was driven, once more."""
-        frames = list(self._frames)
-        if frames:
+    def stop(self) -> None:
+        """Break it off: the run goes on from where it is, without gates and clock."""
+        self._away, self._attempt = True, None
+
+    def watch(self) -> None:
+        """What was driven last and brought to its end, once more."""
+        self._watch(self._tries.last)
+
+    def close(self) -> None:
+        """The scene goes. Another one with the same exercise may have other bodies."""
+        self._tries.forget_moments()
+
+    def press(self, what: str) -> bool:
+        """A button beside the levers; whether it is one of these."""
+        act = {"exercise": self.start, "exercise_stop": self.stop, "exercise_watch": self.watch}.get(what)
+        if act is not None:
+            act()
+        return act is not None
+
+    def _watch(self, one: Try | None) -> None:
+        """What was driven in an attempt, once more."""
+        if one is not None and one.frames:
+            self._watched = one
             moment: Any = self._moment
-            moment.max = max(0.1, math.floor(10.0 * (frames[-1].time - frames[0].time)) / 10.0)
-            self._runner.show_again(frames)
+            moment.max = max(0.1, math.floor(10.0 * (one.frames[-1].time - one.frames[0].time)) / 10.0)
+            self._runner.show_again(one.frames)
 
     async def _choose(self, event: Any) -> None:
         # a coroutine is called at once, in the thread that heard of it: nobody has written the slider since
@@ -108,8 +139,9 @@ class Exercise:
                 self._frames, self._colours, self._every = self._frames[::2], self._colours[::2], 2.0 * self._every
             self._frames.append(frame)
             self._colours.append(attempt.passed)
-        if attempt.done and (self._best is None or attempt.points < self._best):
-            self._best = attempt.points
+        if attempt.done and attempt is self._attempt:  # not one that was broken off meanwhile
+            self._tries.add(attempt, self._frames, self._colours)
+            self._frames, self._colours = [], []
 
     def show(self) -> None:
         """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead. In a replay as
@@ -117,7 +149,7 @@ class Exercise:
         attempt = self._attempt
         passed = None if attempt is None or self._away else attempt.passed
         if (replayed := self._runner.replayed) is not None:
-            passed = self._passed_at(replayed[0])
+            passed = None if self._watched is None else self._watched.passed_at(replayed[0])
         if passed == self._shown:
             return
         self._shown = passed
@@ -127,20 +159,16 @@ class Exercise:
                 node.color = as_bytes(PASSED if k < passed else NEXT if k == passed else LATER)
             node.visible = passed is not None
 
-    def _passed_at(self, moment: float) -> int | None:
-        """Gates that were behind the load so long after the beginning of what was kept [s]."""
-        frames, known = self._frames, self._colours
-        if not frames or len(known) != len(frames):
-            return None
-        found = bisect_left(frames, frames[0].time + moment - 1e-6, key=lambda frame: frame.time)
-        return known[min(found, len(known) - 1)]
-
     def write(self) -> None:
         """The clock, sway and touches, and how far a replay is."""
         self._text.content = self._words()
         replayed = self._runner.replayed
         moment: Any = self._moment
-        self._again.visible = self._attempt is not None and self._attempt.done
+        last, best = self._tries.last, self._tries.best
+        self._again.visible = last is not None and bool(last.frames)
+        self._again_best.visible = best is not None and best is not last and bool(best.frames)
+        self._end.visible = self._attempt is not None and not self._away
+        self._list.content, self._list.visible = readout.tries(self._tries.listed, best), last is not None
         moment.visible = replayed is not None
         if replayed is not None:
             shown = min(round(replayed[0], 1), float(moment.max))
@@ -148,7 +176,12 @@ class Exercise:
 
     @property
     def note(self) -> str:
-        """How it goes, in a few words over the picture; empty before it has begun. In a replay: how far that is."""
+        """How it goes for who looks from where the scene is first seen."""
+        return self.note_for(self._ahead)
+
+    def note_for(self, heading: float) -> str:
+        """How it goes, in a few words over a picture that looks there (see `hoops.beside`) [rad]; empty before it has begun. In a
+        replay: how far that is."""
         if (replayed := self._runner.replayed) is not None:
             return f"Replay {_minutes(replayed[0])} / {_minutes(replayed[1])} · {PLAY.cap}: back to the crane"
         attempt = self._attempt
@@ -157,28 +190,48 @@ class Exercise:
         if attempt.void:
             return "exercise: time went back, start again"
         if attempt.done:
-            return f"exercise done: {attempt.points:.1f} points"
-        told = [f"exercise: {attempt.time:.0f} s", self._where(attempt)]
+            return f"exercise done: {attempt.points:.1f} points, fewer are better{self._standing(attempt)}"
+        told = [f"exercise: {attempt.time:.0f} s", self._where(attempt, heading)]
         if attempt.last:
-            told.append(self._help(attempt) or f"rest there below {self._course.rest:g} m/s")
+            rest = f"rest there below {self._course.rest:g} m/s"
+            if attempt.inside:
+                rest = f"it only has to come to rest: below {self._course.rest:g} m/s for a second"
+            told.append(self._help(attempt, heading) or rest)
         if attempt.touches:
             told.append(f"{attempt.touches} touched")
         return ", ".join(told)
 
-    def _where(self, attempt: Attempt) -> str:
+    def _where(self, attempt: Attempt, heading: float) -> str:
         """How far the next gate is, and what keeps the load from being inside."""
         gate = f"gate {attempt.passed + 1} of {len(self._course.gates)}"
         if self._stands_beside(attempt):
             return gate  # the rest is told with what to do about it
-        # from afar only how high it is to be: sideways it is still on its way
-        miss = attempt.miss if attempt.near else attempt.miss * (0.0, 0.0, 1.0)
-        off = hoops.beside(miss)
+        if attempt.inside:
+            return f"inside {gate}"
+        # from afar, and straight before it, where its middle is
+        off = hoops.beside(attempt.miss if attempt.near and attempt.miss.any() else attempt.off, heading)
         return f"{gate}, {hoops.metres(attempt.away)} away{f': {off}' if off else ''}"
 
     @property
     def button(self) -> str:
-        """What the button beside the levers says."""
-        return "Exercise" if self._attempt is None or self._attempt.over else "Begin again"
+        """What the button beside the levers says that begins."""
+        return "Exercise" if self._attempt is None or self._away else "Begin again"
+
+    @property
+    def more(self) -> list[tuple[str, str, str]]:
+        """Other buttons beside it: what each presses, what it says, and what it is for."""
+        if self._attempt is None or self._away:
+            return []
+        if self._attempt.over:
+            return [] if self._attempt.void else [("exercise_watch", "Watch again", "what was driven, once more")]
+        return [("exercise_stop", "Stop exercise", "goes on from here, without gates and clock")]
+
+    def _standing(self, attempt: Attempt) -> str:
+        """How it compares with the others of the session; empty where there is no other."""
+        best = self._tries.best
+        if best is None or len(self._tries.all) < 2:
+            return ""
+        return ", the best so far" if attempt.points <= best.points else f", best so far {best.points:.1f}"
 
     def _words(self) -> str:
         attempt = self._attempt
@@ -196,30 +249,30 @@ class Exercise:
             return readout.exercise("Time went back: this one does not count. Start again.", told, None)
         if not attempt.done:
             return readout.exercise(self._task(attempt), told, None)
-        best = "the best so far" if attempt.points == self._best else f"best so far {self._best:.1f}"
-        return readout.exercise(f"At rest in the last gate; {best}.", told, f"{attempt.points:.1f}")
+        return readout.exercise(f"At rest in the last gate{self._standing(attempt)}.", told, f"{attempt.points:.1f}")
 
     def _task(self, attempt: Attempt) -> str:
         """What to do now."""
         if not attempt.last:
-            off = hoops.beside(attempt.miss) if attempt.near else ""
+            # the panel is the same for all who look, each from another side: to them only up and down are the same
+            off = hoops.beside(attempt.miss * (0.0, 0.0, 1.0)) if attempt.near else ""
             return f"Lead the load through the yellow gate.{f' It is {off}.' if off else ''}"
         rest = 100.0 * self._course.rest
-        task = (
-            f"Let it rest in the yellow gate: below {rest:.3g} cm/s for a second, now {100.0 * attempt.speed:.0f} cm/s."
-        )
+        where = "It is inside: let it come to rest" if attempt.inside else "Let it rest in the yellow gate"
+        task = f"{where}, below {rest:.3g} cm/s for a second, now {100.0 * attempt.speed:.0f} cm/s."
         told = self._help(attempt)
         if told:
             task += f" {told[0].upper()}{told[1:]}."
         return f"{task} {GENTLY}" if CATCH in told else task
 
-    def _help(self, attempt: Attempt) -> str:
+    def _help(self, attempt: Attempt, heading: float | None = None) -> str:
         """What to do about a load that stands beside the last gate, or swings wider than it and would never rest there; empty: nothing."""
         if not attempt.last or attempt.over:
             return ""
         if self._stands_beside(attempt):
             lift = "lift it and " if attempt.touching else ""
-            return f"it stands beside the last gate, {hoops.beside(attempt.miss)}: {lift}bring it in"
+            off = "" if heading is None else f", {hoops.beside(attempt.miss, heading)}"
+            return f"it stands beside the last gate{off}: {lift}bring it in"
         wide = attempt.swing > self._course.gates[-1].radius and not attempt.stands
         return f"it swings by {attempt.swing:.1f} m: {CATCH}" if wide else ""
 

@@ -20,6 +20,7 @@ from taut.view.pick import Picked, Picker
 from taut.view.plots import Scale, number
 from taut.view.readout import fixed, metres, newtons, places, span
 from taut.view.shades import pull_along
+from taut.view.shares import safety
 
 COLOUR = from_hex("#ffb000")
 #: a centre of mass that lies so far from the centre is told [m]
@@ -108,11 +109,13 @@ class Cursor:
             return f"{link}{', ' if link else ''}centre at {', '.join(fixed(part, 2) for part in centre)} m"
         rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
         if rope is not None and rope.spans is not None and where is not None and where < len(rope.spans):
-            return span(rope.spans[where])
+            told = safety(self._now(), picked.name, float(max(rope.spans[where][:2])))
+            return ", ".join(text for text in (span(rope.spans[where]), told) if text)
         pull, words = self.pull(picked, frame), []
         if pull is not None:
             self._scale.fit(np.array([pull]))
             words.append(f"{number(pull / self._scale.size)} {self._scale.text}")
+            words += [told] if (told := safety(self._now(), picked.name, pull)) else []
         here, smallest = self.bend(picked, frame)
         if here is not None:
             words.append(f"bend radius {metres(here)}")

@@ -55,6 +55,8 @@ class Rope:
 
     twist: float | None = None
     """From end to end, over full turns [rad]; None: not known."""
+    reached: str = ""
+    """Which of its parts have run into each other, in words; empty: none."""
 
     @property
     def line(self) -> np.ndarray | None:
@@ -98,6 +100,8 @@ class Machine:
     """Tension at its drum; None where it is not known [N]."""
     out: float | None = None
     """Rope that is out; None where it is not known [m]."""
+    load: float | None = None
+    """Mass that hangs on its hook, block included; None where that is not known [kg]."""
     sheave: Sides | None = None
     """Of a driven sheave, which has no end of rope; None: a drum."""
 
@@ -151,6 +155,8 @@ class Frame:
     """The chosen quantity."""
     forces: Mapping[str, Forces] = field(default_factory=dict)
     """Forces by kind, 'contact' and 'joint', where they were asked for."""
+    wind: np.ndarray | None = None
+    """Velocity of the air at its reference height [m/s], shape (3,); None: no wind."""
 
 
 @dataclass(frozen=True)
@@ -225,3 +231,6 @@ class Player(Protocol):
 
     def recall(self, kept: Any) -> None:
         """Go back to a state that was kept."""
+
+    def value_then(self, quantity: str, frame: Frame, kept: Any) -> float | None:
+        """What a quantity was at a moment that was kept; not a number where it was not known yet, None if nothing tells it."""

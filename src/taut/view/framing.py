@@ -1,6 +1,9 @@
-"""A camera that fills its picture with what there is to see: for the small pictures of the gallery."""
+"""A camera that fills its picture with what there is to see, for the small pictures of the gallery, and one that goes back until a narrow
+window shows what a wide one would."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -8,10 +11,15 @@ from taut.compile import frames
 from taut.scene import Plane, Scene
 from taut.view.bounds import half_size
 from taut.view.frame import Frame
+from taut.view.paths import points_of
 from taut.view.stage import FIELD_OF_VIEW
 
 #: share of the picture that is filled, and rounds in which distance and middle are found together
 FILLED, ROUNDS = 0.8, 24
+#: the picture that cameras of scenes are given for: width over height
+WIDE = 16.0 / 9.0
+#: share of half a window that is left free at its edges; how far a camera goes back at most, over its distance
+EDGE, FARTHEST = 0.03, 1.0
 #: least depth of a point, over the distance: nothing lies behind the eye
 NEAREST = 0.05
 #: corners of a box over half its size
@@ -53,3 +61,67 @@ def closer(
     if not distance < away:
         return position, target
     return middle - distance * ahead, middle
+
+
+def start_points(scene: Scene) -> list[np.ndarray]:
+    """Corners of every body that is shown where it stands at the start, and the ends of ropes that are held by the world [m]."""
+    groups = [point[None] for point in points_of(scene)]
+    for body in scene.all_bodies().values():
+        if body.shape is not None and not isinstance(body.shape, Plane) and body.visible:
+            turned = frames.rotate(np.asarray(body.start_orientation, float), CORNERS * half_size(body.shape))
+            groups.append(np.asarray(body.start_position, float) + turned)
+    return groups
+
+
+def backed(
+    position: np.ndarray,
+    target: np.ndarray,
+    groups: Sequence[np.ndarray],
+    aspect: float,
+    field: float,
+    covered: tuple[float, float] = (0.0, 0.0),
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where a camera stands and what it looks at when it goes back, and up or down, until its window shows whatever a wide picture
+    would show as a whole; as given where it does [m].
+
+    `aspect`: width over height; `field`: of view, from top to bottom [rad]; `covered`: what lies over the lower left corner, as shares
+    of width and height. What a wide picture leaves out or cuts off is left out on purpose.
+    """
+    distance = float(np.linalg.norm(target - position))
+    ahead = (target - position) / distance
+    right = np.cross(ahead, [0.0, 0.0, 1.0])
+    if np.linalg.norm(right) < NEAREST:
+        return position, target  # from straight above
+    right /= np.linalg.norm(right)
+    up = np.cross(right, ahead)
+    axes, tall = np.column_stack([right, up, ahead]), float(np.tan(0.5 * FIELD_OF_VIEW))
+    placed = [(group - position) @ axes for group in groups]
+    whole = [one for one in placed if _within(one, tall * WIDE, np.full(len(one), -tall), tall, NEAREST * distance)]
+    if not whole:
+        return position, target
+    x, y, z = np.concatenate(whole).T
+    high = float(np.tan(0.5 * field))
+    corner = 2.0 * np.array(covered) - 1.0  # its right and upper edge, where the window goes from -1 to 1
+    if _within(np.concatenate(whole), high * aspect, _floor(x / z, high, aspect, corner), high, 0.0):
+        return position, target
+    high *= 1.0 - EDGE
+    back = max(0.0, float((np.abs(x) / (high * aspect) - z).max()))
+    low = _floor(x / (z + back), high, aspect, corner)
+    # up or down by so much at least and at most; where that cannot be, further back
+    least, most = float((y - high * (z + back)).max()), float((y - low * (z + back)).min())
+    if least > most:
+        more = (least - most) / float(high - low.max())
+        back, least, most = back + more, least - high * more, most - float(low.max()) * more
+    rise = float(np.clip(0.0, least, max(least, most)))
+    return position + rise * up - min(back, FARTHEST * distance) * ahead, target + rise * up
+
+
+def _floor(across: np.ndarray, high: float, aspect: float, corner: np.ndarray) -> np.ndarray:
+    """The lowest direction in which something is seen that lies so far across, as a tangent: above what covers the lower left."""
+    return high * np.where(across < high * aspect * corner[0], corner[1], -1.0)
+
+
+def _within(points: np.ndarray, wide: float, low: np.ndarray, high: float, near: float) -> bool:
+    """Whether points (right, up, ahead) all lie in a picture between these tangents."""
+    x, y, z = points.T
+    return bool((z > near).all() and (np.abs(x) <= wide * z).all() and (y <= high * z).all() and (y >= low * z).all())

@@ -16,9 +16,9 @@ _KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 
 
 class Glb:
-    """A file in the making. Positions are in a world with z up; the file's root turns it to glTF's y."""
+    """A file in the making. Positions are in a world with z up; the file's root turns it to glTF's y, unless told not to."""
 
-    def __init__(self) -> None:
+    def __init__(self, upright: bool = True) -> None:
         self._parts: list[bytes] = []
         self._size = 0
         self._materials: dict[Colour, int] = {}
@@ -27,7 +27,13 @@ class Glb:
             "asset": {"version": "2.0", "generator": "Taut"},
             "scene": 0,
             "scenes": [{"nodes": [0]}],
-            "nodes": [{"name": "world", "rotation": [-half, 0.0, 0.0, half], "children": []}],
+            "nodes": [
+                {
+                    "name": "world",
+                    "rotation": [-half, 0.0, 0.0, half] if upright else [0.0, 0.0, 0.0, 1.0],
+                    "children": [],
+                }
+            ],
             "meshes": [],
             "materials": [],
             "accessors": [],
@@ -58,7 +64,7 @@ class Glb:
         return self._added("accessors", accessor)
 
     def mesh(self, vertices: np.ndarray, faces: np.ndarray, colour: Colour, **attributes: np.ndarray) -> int:
-        """Triangles of one colour, with more attributes for skins; the number of the mesh."""
+        """Triangles of one colour, with more attributes for skins and colours of corners; the number of the mesh."""
         with_normals = {"POSITION": self.array(vertices.astype("<f4"), True, 34962)}
         with_normals["NORMAL"] = self.array(normals(vertices, faces).astype("<f4"), target=34962)
         for name, values in attributes.items():
@@ -88,6 +94,12 @@ class Glb:
 
     def write(self, to: Path) -> int:
         """Write the file; its size in bytes."""
+        content = self.content()
+        to.write_bytes(content)
+        return len(content)
+
+    def content(self) -> bytes:
+        """The file."""
         document = {key: value for key, value in self.document.items() if value or key == "scene"}
         if not self.document["animations"][0]["channels"]:
             del document["animations"]
@@ -96,8 +108,7 @@ class Glb:
         text += b" " * (-len(text) % 4)
         binary = b"".join(self._parts)
         body = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(binary), 0x004E4942) + binary
-        to.write_bytes(struct.pack("<III", 0x46546C67, 2, 12 + len(body)) + body)
-        return 12 + len(body)
+        return struct.pack("<III", 0x46546C67, 2, 12 + len(body)) + body
 
     def _material(self, colour: Colour) -> int:
         if colour not in self._materials:

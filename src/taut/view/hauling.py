@@ -74,4 +74,8 @@ def length_of(sim: Simulation, name: str) -> float:
 
 def set_length(sim: Simulation, name: str, length: float) -> None:
     """Give it another length [m]; the runs of a rope keep their shares."""
-    lengths_of(sim, name)[:] *= length / length_of(sim, name)
+    found = lengths_of(sim, name)
+    if is_joint(sim, name):
+        found[:] = length  # that of a tie that is reeled by a motor counts from zero
+    else:
+        found *= length / length_of(sim, name)

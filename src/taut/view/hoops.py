@@ -24,6 +24,8 @@ from taut.view.solids import Solid
 SIDES, TURNS, ROUND, BARS = 48, 90, 8, 8
 #: of a hoop, as a share of its size [-]
 THICK = 0.03
+#: where one looks who has the x axis to the right [rad]
+AHEAD = 0.5 * math.pi
 #: a way that rises by more than this share of its length goes up or down [-]
 STEEP = 0.7
 
@@ -129,12 +131,18 @@ def reach(shape: Shape | None, turn: np.ndarray, ways: np.ndarray) -> np.ndarray
     return np.asarray(np.abs(np.stack([x, y, z], axis=1)) @ half_size(shape))
 
 
-def beside(miss: np.ndarray) -> str:
-    """A miss in words, the larger part first: '0.9 m too low, 0.3 m too far left (-x)'; empty: it is inside."""
+def beside(miss: np.ndarray, heading: float = AHEAD) -> str:
+    """A miss in words, the larger part first: '0.9 m too low, 0.3 m too far left'; empty: it is inside.
+
+    `heading`: to where in the plane one looks, from the x axis on, counter-clockwise [rad]. Left and right are those of who looks there: a
+    trainee knows the picture, not the axes of the scene.
+    """
+    ahead = miss[0] * math.cos(heading) + miss[1] * math.sin(heading)
+    right = miss[0] * math.sin(heading) - miss[1] * math.cos(heading)
     told = (
         (miss[2], "too low", "too high"),
-        (miss[0], "too far left (−x)", "too far right (+x)"),
-        (miss[1], "too far to the front (−y)", "too far back (+y)"),
+        (right, "too far left", "too far right"),
+        (ahead, "too close to you", "too far from you"),
     )
     parts = [(abs(by), above if by > 0.0 else below) for by, below, above in told]
     largest = max(by for by, _ in parts)

@@ -12,7 +12,7 @@ import viser
 from taut.scene import Scene
 from taut.view import levers, sliders
 from taut.view.bounds import half_size
-from taut.view.changeable import WIND, centre, load_of, mass, quantity, wind_speed
+from taut.view.changeable import WIND, centre, direction, load_of, mass, quantity, wind_speed, without_dust
 from taut.view.changes import Changes
 from taut.view.entries import Entry
 from taut.view.frame import Control
@@ -38,12 +38,12 @@ class Instructor:
                 "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="steady, at 10 m where it grows with height"
             )
             self._way: Any = gui.add_slider(
-                "blows to [deg]",
+                "blows to [deg from x]",
                 -180.0,
                 180.0,
                 5.0,
                 direction(self._start),
-                hint="0 is along x, 90 along y, seen from above",
+                hint="0 is along x, to the right; 90 is along y, to the back; the windsock shows it",
             )
             self._mass: Any = None
             self._centre: Any = None
@@ -53,12 +53,12 @@ class Instructor:
                 stood = centre(self._start, load)
                 low, high = _inside(self._start, load, stood)
                 self._centre = gui.add_vector3(
-                    f"centre of gravity of the {name} [m]",
+                    f"centre of gravity of the {name}: x, y, z [m]",
                     stood,
                     min=low,
                     max=high,
                     step=0.05,
-                    hint="in the frame of the load: x, y, z, within it; off the middle it hangs askew",
+                    hint="from its middle, along its own axes, as they lie at the start: x to the right, y to the back, z up; off the middle it hangs askew",
                 )
             self._entries = {f"{WIND}.speed": Entry(self._wind), f"{WIND}.direction": Entry(self._way)}
             if load is not None:
@@ -176,15 +176,9 @@ def _winch(control: str) -> str:
     return control.partition(".")[0].replace("_", " ")
 
 
-def direction(scene: Scene) -> float:
-    """Where the wind blows to, seen from above: 0 is along x [deg]."""
-    x, y, _ = scene.wind.direction if scene.wind is not None else (1.0, 0.0, 0.0)
-    return float(round(math.degrees(math.atan2(y, x))))
-
-
 def _compass(degrees: float) -> str:
     turn = math.radians(degrees)
-    return _vector((math.cos(turn), math.sin(turn), 0.0))
+    return _vector(without_dust((math.cos(turn), math.sin(turn), 0.0)))
 
 
 def _vector(parts: Sequence[float]) -> str:

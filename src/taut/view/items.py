@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.compile import frames
-from taut.scene import WORLD, Ball, Body, Hinge, Joint, PointOnLine, Scene, Slider
-from taut.view import solids
+from taut.scene import WORLD, Ball, Body, Box, Hinge, Joint, PointOnLine, Scene, Shape, Slider
+from taut.view import goods, solids, steelwork, vehicles
 from taut.view.bounds import extent
 from taut.view.colours import CHAIN, MARK, PARTICLE, Colour, of_body
 from taut.view.solids import Solid
@@ -17,6 +17,30 @@ from taut.view.solids import Solid
 #: with more different sizes than this, every shape is a scaled unit solid
 MOST_SOLIDS = 60
 ONE = (1.0, 1.0, 1.0)
+#: what boxes may look like
+LOOKS = {
+    "lattice": steelwork.lattice,
+    "girder": steelwork.girder,
+    "frame": steelwork.frame,
+    "hook": steelwork.hook,
+    "ring": steelwork.ring,
+    "container": goods.container,
+    "crate": goods.crate,
+    "slabs": goods.slabs,
+    "cabin": vehicles.cabin,
+    "tracks": vehicles.tracks,
+    "trailer": vehicles.trailer,
+}
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A shape that is drawn as something else."""
+
+    look: str
+    shape: Shape
+    colour: Colour | None = None
+    """Of the body, where the solid has colours of its own beside it."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +87,17 @@ def _shapes(scene: Scene, bodies: Mapping[str, Body], size: float) -> list[Item]
             continue
         key: Hashable = body.shape
         scale = ONE
-        if body.shape is None:
+        default = CHAIN if name in links else PARTICLE if body.kind == "particle" else of_body(body.kind, number)
+        colour = body.color if body.color is not None else default
+        if isinstance(body.shape, Box) and body.look != "solid":
+            plain = Looked(body.look, body.shape)
+            clad = made.get(plain) or LOOKS[body.look](body.shape.size)
+            made[plain] = clad
+            solid: Solid | None = clad
+            key = plain if clad.paint is None else Looked(body.look, body.shape, colour)
+        elif body.shape is None:
             key = "particle"
-            solid: Solid | None = made.get(key) or solids.ball(0.7 * size)
+            solid = made.get(key) or solids.ball(0.7 * size)
         else:
             unit = solids.unit(body.shape) if several and body.shape not in made else None
             if unit is not None:
@@ -74,8 +106,6 @@ def _shapes(scene: Scene, bodies: Mapping[str, Body], size: float) -> list[Item]
         if solid is None:
             continue
         made[key] = solid
-        default = CHAIN if name in links else PARTICLE if body.kind == "particle" else of_body(body.kind, number)
-        colour = body.color if body.color is not None else default
         moves = body.kind != "static"
         found.append(Item(name, number, moves, key, solid, scale, colour, np.zeros(3), frames.IDENTITY))
     return found

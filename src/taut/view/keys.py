@@ -6,9 +6,9 @@ Those that move a machine differ from scene to scene: `taut.view.levers`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from taut.view.cameras import PRESETS
+from taut.view.cameras import NEAR, PRESETS
 
 
 @dataclass(frozen=True)
@@ -42,21 +42,24 @@ EMERGENCY = Key("Space", "Space", "emergency stop", "emergency")
 HOOK = Key("KeyH", "H", "hook on and off", "hook", True)
 PLAY = Key("KeyP", "P", "play, pause")
 STEP = Key("KeyN", "N", "single step")
-CAMERAS = tuple(Key(f"Digit{n}", str(n), f"{preset} camera") for n, preset in enumerate(PRESETS, 1))
+CAMERAS = {preset: Key(f"Digit{n}", str(n), f"{preset} camera") for n, preset in enumerate(PRESETS, 1)}
+"""By their presets."""
+CAMERAS[NEAR] = replace(CAMERAS["hook"], words=f"{NEAR} camera")
 
 
 def of_scene(levers: bool, hook: bool, presets: Sequence[str] = PRESETS) -> list[Key]:
     """The keys of a scene beside those of its levers: with something to drive, with a hook, with these cameras."""
-    cameras = [key for key, preset in zip(CAMERAS, PRESETS) if preset in presets]
+    cameras = [CAMERAS[preset] for preset in presets]
     return [*((SLOWLY, EMERGENCY) if levers else ()), *((HOOK,) if levers and hook else ()), PLAY, STEP, *cameras]
 
 
 def listed(keys: Sequence[Key]) -> list[dict[str, object]]:
     """Keys for the script in the page, which hears some of them and lists all: those of the cameras in one line."""
-    found = [key.shown() for key in keys if key not in CAMERAS]
-    there = {preset: key for key, preset in zip(CAMERAS, PRESETS) if key in keys}
+    found = [key.shown() for key in keys if key not in CAMERAS.values()]
+    there = {preset: key for preset, key in CAMERAS.items() if key in keys}
+    there = dict(sorted(there.items(), key=lambda one: one[1].cap))
     if there:
-        first, last = CAMERAS[0], CAMERAS[-1]
-        caps = [f"{first.cap}–{last.cap}"] if len(there) == len(CAMERAS) else [key.cap for key in there.values()]
+        first, last = CAMERAS[PRESETS[0]], CAMERAS[PRESETS[-1]]
+        caps = [f"{first.cap}–{last.cap}"] if len(there) == len(PRESETS) else [key.cap for key in there.values()]
         found.append({**first.shown(), "code": "", "caps": caps, "words": f"camera: {', '.join(there)}"})
     return found

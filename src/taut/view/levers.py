@@ -5,7 +5,7 @@ The left stick turns and travels, the right one hoists, as on most cranes. A lev
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from taut.scene import Distance, Hinge, Scene, Slider
@@ -20,13 +20,13 @@ KEYS: dict[str, Keys] = {
     LEFT_X: (("ArrowLeft", "←"), ("ArrowRight", "→")),
     LEFT_Y: (("ArrowDown", "↓"), ("ArrowUp", "↑")),
     RIGHT_X: (("KeyA", "A"), ("KeyD", "D")),
-    "q": (("KeyQ", "Q"), ("KeyE", "E")),
+    "f": (("KeyF", "F"), ("KeyR", "R")),
     "g": (("KeyG", "G"), ("KeyT", "T")),
     "j": (("KeyJ", "J"), ("KeyU", "U")),
     "k": (("KeyK", "K"), ("KeyI", "I")),
 }
 #: slots whose keys lie beside each other; those of the others lie above each other
-BESIDE = (LEFT_X, RIGHT_X, "q")
+BESIDE = (LEFT_X, RIGHT_X)
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,21 @@ def of_scene(scene: Scene, controls: Sequence[Control]) -> list[Lever]:
     several = {name for lever in wanted if len(lever.full) > 1 for name in lever.full}
     # one of several that work together only tilts: keys will do
     wanted.sort(key=lambda lever: len(lever.full) == 1 and lever.full.keys() <= several)
+    own = {lever.slot for lever in wanted}
     for lever in wanted:
         keys_only = len(lever.full) == 1 and lever.full.keys() <= several
-        slots = ["q", "g", "j", "k"] if keys_only else [lever.slot, *(slot for slot in KEYS if slot != lever.slot)]
+        slots = ["f", "g", "j", "k"] if keys_only else [lever.slot, *_others(lever.slot, own)]
         slot = next((slot for slot in slots if slot not in taken), None)
         if slot is not None:
             # 'left' beside a pair of keys would be read as a direction
             taken[slot] = Lever(f"{lever.name} alone" if keys_only else lever.name, slot, lever.words, lever.full)
     return list(taken.values())
+
+
+def _others(slot: str, own: Collection[str]) -> list[str]:
+    """Where a lever goes whose slot is taken: first where keys lie as its own do, and where no other one belongs."""
+    others = [other for other in KEYS if other != slot]
+    return sorted(others, key=lambda other: ((other in BESIDE) != (slot in BESIDE), other in own))
 
 
 def _together(scene: Scene, controls: Sequence[Control]) -> list[Lever]:
@@ -109,7 +116,7 @@ def _lever(scene: Scene, control: Control) -> Lever | None:
     if axis is None:
         return None
     if abs(axis[2]) > 0.7:
-        return Lever(name, "q", ("down", "up"), {control.name: top if axis[2] > 0.0 else -top})
+        return Lever(name, "f", ("down", "up"), {control.name: top if axis[2] > 0.0 else -top})
     # what runs along a jib that slews goes out and in; what stands on the ground goes left and right
     mounted = isinstance(joint, Slider) and joint.a in scene.bodies
     sideways = abs(axis[0]) >= abs(axis[1]) and not mounted

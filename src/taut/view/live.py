@@ -13,7 +13,8 @@ from taut.cables.massless.columns import W_LENGTH, W_SEGMENT
 from taut.cables.massless.drum import V_ROPE
 from taut.compile.reweigh import reweigh
 from taut.core.model import C_POINT
-from taut.measure import contacts, courses, energy, joints, poses, ropes, waves
+from taut.measure import air, contacts, courses, energy, joints, poses, rims, ropes, waves
+from taut.measure.first import OF_A_STEP
 from taut.measure.names import name_in
 from taut.scene import Distance, Scene
 from taut.scene.cables import Cable
@@ -33,6 +34,7 @@ from taut.view.frame import (
 )
 from taut.view.hauling import Haul, length_of, set_length
 from taut.view.made import Made
+from taut.view.recollection import NotKept, Recollection
 from taut.view.sliders import driven_sheaves, without_lever
 from taut.view.springs import Grip, SpanSpring, Spring, hold
 
@@ -79,6 +81,7 @@ class LivePlayer:
         self._target = np.zeros(3)
         self._hauls: list[Haul] = []
         self._heir: Simulation | None = None
+        self._reader: Recollection | None = None
         self._starts = _starts(self.sim)
         self._ties = [name for name, joint in scene.joints.items() if isinstance(joint, Distance)]
         self.dt = self.sim.dt
@@ -124,7 +127,10 @@ class LivePlayer:
                 found[quantity.name] = quantity.unit
             for k in range(min(quantity.size, MOST_COMPONENTS)):
                 found[f"{quantity.name}[{k}]"] = quantity.unit
-        first = [name for text in self.scene.measures if (name := name_in(text)) in found]
+        asked = [name_in(text) for text in self.scene.measures]
+        first = [
+            name for one in asked for name in (one, *(f"{one}[{k}]" for k in range(MOST_COMPONENTS))) if name in found
+        ]
         ordered = dict.fromkeys([*first, *found])
         return {name: found[name] for name in list(ordered)[:MOST_NAMES]}
 
@@ -237,6 +243,15 @@ class LivePlayer:
             set_length(self.sim, name, length)
         self._hauls = [replace(haul) for haul in kept.hauls]
 
+    def value_then(self, quantity: str, frame: Frame, kept: Moment) -> float | None:
+        """What a quantity was at a moment that was kept; not a number where no step had found it, None if nothing tells it."""
+        if self._reader is None or self._reader.sim is not self.sim:
+            self._reader = Recollection(self.sim)
+        try:
+            return self._reader.value(quantity, kept, frame)
+        except NotKept:
+            return None
+
     def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         """This moment."""
         sim = self.sim
@@ -255,9 +270,16 @@ class LivePlayer:
             hooks={f"{name}.hook": self._hook(name) for name in self._hooks},
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag() | self._course(),
             account=self._account() if account else None,
-            value=_number(sim.read(quantity)) if quantity else None,
+            value=self._value(quantity) if quantity else None,
             forces=self._forces() if forces else {},
+            wind=None if sim.scene.wind is None else air.wind(sim),
         )
+
+    def _value(self, quantity: str) -> float:
+        """Of a quantity that is plotted; not a number where no step has found it yet."""
+        if self.sim.steps == 0 and self.quantities.get(quantity) in OF_A_STEP:
+            return math.nan
+        return _number(self.sim.read(quantity))
 
     def _forces(self) -> dict[str, Forces]:
         """Forces of contacts on what moves, and of joints, ties among them, on their second body."""
@@ -310,7 +332,14 @@ class LivePlayer:
             float(self.sim.read(share)) if share in self.sim.names else None,
             max(0.0, ropes.winch_pull(self.sim, name)) if self.sim.steps else None,
             ropes.rope_out(self.sim, rope),
+            self._load(f"{name}.hook_load"),
         )
+
+    def _load(self, name: str) -> float | None:
+        """Mass that a force bears at rest; None where it is not known [kg]."""
+        gravity = float(np.linalg.norm(self.scene.gravity))
+        known = name in self.sim.names and self.sim.steps and gravity
+        return max(0.0, float(self.sim.read(name))) / gravity if known else None
 
     def _hook(self, name: str) -> Hook:
         """Whether a hook holds, and what it lacks if it does not."""
@@ -394,7 +423,7 @@ class LivePlayer:
 
     def _cable(self, name: str) -> Rope:
         """Slack and tension of every span of a cable, and how it is pulled aside."""
-        rope = self._as_it_lies(name)
+        rope = replace(self._as_it_lies(name), reached=rims.reached(self.sim, name) if self.sim.steps else "")
         spring = self._spring
         if not isinstance(spring, SpanSpring) or spring.name != name or rope.loose is not None:
             return rope
@@ -423,7 +452,7 @@ class LivePlayer:
         """The same with the course and its tension, if it is a cable that wraps round things."""
         if name not in self._wrapping:
             return rope
-        tension = ropes.tensions(self.sim, name)[courses.course_rows(self.sim, name)]
+        tension = ropes.course_tension(self.sim, name)
         return replace(rope, course=courses.course(self.sim, name), course_tension=tension)
 
 

@@ -12,6 +12,8 @@ class Look:
 
     by_tension: bool = False
     """Whether ropes are coloured by their tension."""
+    by_share: bool = False
+    """Whether they are coloured by its share of what breaks them."""
     by_bend: bool = False
     """Whether those that resist it are coloured by their bend."""
     arrows: bool = False
@@ -20,5 +22,7 @@ class Look:
     """Simulated seconds per second."""
     quantity: str = ""
     """What is plotted; empty: what the scene measures first."""
+    stopped: bool = False
+    """Whether the emergency stop is on."""
     presets: Mapping[int, str] = field(default_factory=dict)
     """The camera preset that each browser has chosen, by its number."""

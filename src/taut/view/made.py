@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from taut.view.changeable import elements, value_of
+from taut.view.changeable import elements, listed
 
 if TYPE_CHECKING:
     from taut.scene import Scene
@@ -83,8 +83,7 @@ class Made:
             element, _, field = place.partition(".")
             if field not in elements(now).get(element, ()):
                 continue
-            values = [getattr(one.cables[element], field) if field == "model" else value_of(one, element, field)
-                      for one in (self.scene, now)]  # fmt: skip
+            values = [listed(one, element, field) for one in (self.scene, now)]
             if values[0] != values[1]:
                 name = f"{element} {field}".replace("_", " ")
                 found.append(Row(place, name, values[0], values[1]))

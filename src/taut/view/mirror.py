@@ -10,17 +10,19 @@ import viser
 
 from taut.compile import frames
 from taut.scene import Scene
-from taut.view import items, solids
+from taut.view import items, shares, solids
 from taut.view.bounds import extent
 from taut.view.cables import Cables
-from taut.view.colours import as_bytes
+from taut.view.colours import WHITE, as_bytes
 from taut.view.frame import Frame
+from taut.view.glb import Glb
 from taut.view.items import Item
 from taut.view.lattices import Lattices
 from taut.view.rods import Rods
 from taut.view.ropes import Ropes
 from taut.view.shades import Scales, largest_pull, pull_along
 from taut.view.strands import Strands
+from taut.view.windsock import Windsock
 
 
 class Group:
@@ -37,16 +39,22 @@ class Group:
         self._orientation = np.array([item.orientation for item in members])
         solid = members[0].solid
         position, turn = self._poses(frame)
-        self.handle = api.add_batched_meshes_simple(
-            name,
-            solid.vertices,
-            solid.faces,
-            batched_wxyzs=turn,
-            batched_positions=position,
-            batched_scales=np.array([item.scale for item in members], np.float32),
-            batched_colors=self.plain,
-            lod="off",
-        )
+        scale = np.array([item.scale for item in members], np.float32)
+        self.handle: viser.BatchedMeshHandle | viser.BatchedGlbHandle
+        if solid.paint is None:
+            self.handle = api.add_batched_meshes_simple(
+                name,
+                solid.vertices,
+                solid.faces,
+                batched_wxyzs=turn,
+                batched_positions=position,
+                batched_scales=scale,
+                batched_colors=self.plain,
+                lod="off",
+            )
+        else:
+            # several colours in one node, so that it costs no more to move than one
+            self.handle = api.add_batched_glb(name, _model(members[0]), turn, position, batched_scales=scale, lod="off")
 
     def _poses(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         turn = frame.orientations[self._body]
@@ -56,6 +64,15 @@ class Group:
     def show(self, frame: Frame) -> None:
         """Follow the bodies."""
         self.handle.batched_positions, self.handle.batched_wxyzs = self._poses(frame)
+
+
+def _model(item: Item) -> bytes:
+    """A solid of several colours as a model; its items have the same colours."""
+    made = Glb(upright=False)
+    # the page takes numbers of colours for light, as it does those of plain solids
+    light = item.solid.painted(item.colour)
+    made.node(item.name, mesh=made.mesh(item.solid.vertices, item.solid.faces, WHITE, COLOR_0=light.astype("<f4")))
+    return made.content()
 
 
 class RopeGroup:
@@ -135,6 +152,7 @@ class Links:
             self._pull[links] = pull_along(frame.cables.get(name), len(links))
         for group in self._groups:
             pull = self._pull[np.array(group.bodies)]
+            assert isinstance(group.handle, viser.BatchedMeshHandle)  # a link has one colour
             group.handle.batched_colors = self._scales.by_tension(pull, group.plain) if self.by_tension else group.plain
         self._coloured = self.by_tension
 
@@ -160,7 +178,10 @@ class Mirror:
         self.lattices = Lattices(server.scene, scene, self.scales)
         self.rods = Rods(server.scene, scene, start, self.scales)
         self.links = Links(scene, self.groups, self.scales)
-        self._by_tension = False
+        self._windsock = Windsock(server, scene)
+        self._by_tension = self._by_share = False
+        self.breaking = shares.breaking_loads(scene)
+        """Breaking load of everything that is coloured [N]; empty where one of them is not known."""
         self._ropes = (self.ties, self.cables, self.strands, self.lattices, self.rods, self.links)
         self._shown: Frame | None = None
 
@@ -170,12 +191,15 @@ class Mirror:
             return
         # also while nothing is coloured: the scale goes to the largest of the last while, whenever it is asked for
         self.scales.note(frame.cables.values(), frame.time)
+        self.scales.whole = self._by_share
+        coloured = shares.as_shares(frame, self.breaking) if self._by_share else frame
         with self._server.atomic():
             for group in self.groups:
                 if group.moves:
                     group.show(frame)
             for part in self._ropes:
-                part.show(frame)
+                part.show(coloured)
+            self._windsock.show(frame)
         self._shown = frame
 
     def rope_handles(self) -> list[Any]:
@@ -183,9 +207,12 @@ class Mirror:
         found = [self.ties.handle, self.cables.handle, self.strands.handle, self.rods.handle, *self.lattices.handles]
         return [handle for handle in found if handle is not None]
 
-    def colour_by(self, tension: bool, bend: bool) -> None:
-        """Colour ropes by their tension, or those that resist it by their bend."""
-        self._by_tension = tension and not bend
+    def colour_by(self, tension: bool, bend: bool, share: bool = False) -> None:
+        """Colour ropes by their tension, or by its share of what breaks them, or those that resist it by their bend."""
+        share = share and bool(self.breaking) and not bend
+        self._by_tension = (tension or share) and not bend
+        if share != self._by_share:
+            self._by_share, self._shown = share, None
         for part in self._ropes:
             part.by_tension = self._by_tension
         self.strands.by_bend = self.rods.by_bend = bend

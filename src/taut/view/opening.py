@@ -79,7 +79,9 @@ def read_or_tell(source: str | Path | Scene | Simulation, changes: tuple[str, ..
     except SceneError as error:
         if before is None or not isinstance(source, str | Path) or _reads_without(source, changes):
             raise
-        return Broken(Path(source), changes, str(error), before)
+        from taut.view import mistakes
+
+        return Broken(Path(source), changes, mistakes.told(error), before)
 
 
 def _reads_without(source: str | Path, changes: tuple[str, ...]) -> bool:

@@ -31,8 +31,12 @@ SILENCE, RAMP = 0.12, 0.08
 TICK = 1.0 / 120.0
 #: how long the server gathers messages before it sends them, and how long a page may take to show them [s]
 WINDOW, PATIENCE = 0.04, 2.0
+#: headings of cameras are told apart in such steps [rad]
+STEP = math.radians(5.0)
 #: largest message that is read [characters]
 LONGEST = 2000
+#: buttons of the script
+PRESSED = ("emergency", "hook", "exercise", "exercise_stop", "exercise_watch")
 
 
 class Seat:
@@ -47,6 +51,7 @@ class Seat:
         self._keys: Sequence[Key] = ()
         self._state: dict[str, Any] = {}
         self._pages: set[ServerConnection] = set()
+        self._headings: dict[ServerConnection, float] = {}
         self._driver: ServerConnection | None = None
         self._held: list[float] = []  # as the driver's page says
         self._shut: list[bool] = []  # levers that were held during a stop and have not been in the middle since
@@ -69,7 +74,7 @@ class Seat:
         press: Callable[[str], None],
         keys: Sequence[Key] = (),
     ) -> None:
-        """A machine to drive: its levers, how a control is set, what hears of buttons ('emergency', 'hook', 'exercise'), and the keys
+        """A machine to drive: its levers, how a control is set, what hears of buttons (PRESSED), and the keys
         beside those of the levers. What a lever was moving when the last one was left stands still in this one."""
         self._moving |= {name for lever, now in zip(self._levers, self._now) if now for name in lever.full}
         self._levers, self._set, self._press, self._keys = tuple(levers), set_control, press, tuple(keys)
@@ -86,7 +91,8 @@ class Seat:
         self.take((), lambda name, value: None, lambda what: None)
 
     def tell(self, **state: Any) -> None:
-        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `exercise`, `scene`, `note`."""
+        """Tell every page what there is to drive, and a state: `emergency`, `hook`, `exercise`, `exercise_more`, `scene`, and `note`: for
+        every heading of `headings`."""
         if state and all(self._state.get(key) == value for key, value in state.items()):
             return
         self._state.update(state)
@@ -95,6 +101,11 @@ class Seat:
                 if state.get("emergency"):
                     self._loop.call_soon_threadsafe(self._shut_off)
                 self._loop.call_soon_threadsafe(self._send_all)
+
+    @property
+    def headings(self) -> set[float | None]:
+        """To where the pages look, as they say, in steps of STEP [rad]; None: for those that have not said it."""
+        return {None, *list(self._headings.values())}
 
     def settle(self) -> None:
         """Wait until every page has shown what it was sent: viser's script complains of what is changed and removed
@@ -121,6 +132,7 @@ class Seat:
             pass
         finally:
             self._pages.discard(page)
+            self._headings.pop(page, None)
             self._release(page)
             self._has_settled(page)
 
@@ -137,14 +149,19 @@ class Seat:
                 raise ValueError("too long")
             message = json.loads(text)
             deflections = [_fraction(value) for value in message.get("levers", ())]
+            heading = message.get("heading")
+            if heading is not None and not math.isfinite(heading := float(heading)):
+                raise ValueError("not finite")
             press, wanted, settled = message.get("press"), message.get("open"), message.get("settled")
         except (ValueError, TypeError, AttributeError, RecursionError):
             # not our script; whoever it is does not drive
             await page.close(1003, "not understood")
             return
+        if heading is not None:
+            self._headings[page] = STEP * round(heading / STEP)
         if settled:
             self._has_settled(page)
-        if press in ("emergency", "hook", "exercise"):
+        if press in PRESSED:
             self._press(press)
         if press == "emergency":
             self._shut_off()
@@ -239,7 +256,9 @@ class Seat:
     def _words(self, page: ServerConnection) -> str:
         driver = "" if self._driver is None else "me" if self._driver is page else "other"
         levers, others = [lever.shown() for lever in self._levers], keys.listed(self._keys)
-        return json.dumps({"levers": levers, "keys": others, "driver": driver, **self._state})
+        notes = self._state.get("note") or {}
+        note = notes.get(self._headings.get(page), notes.get(None, ""))
+        return json.dumps({"levers": levers, "keys": others, "driver": driver, **self._state, "note": note})
 
 
 def _fraction(value: object) -> float:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +21,12 @@ from taut.view.opening import Broken, Opened, read, read_or_tell, stamp
 from taut.view.operator import Seat
 from taut.view.server import ViewError
 from taut.view.show import Beats, Show
+from taut.view.tries import Tries
 
 if TYPE_CHECKING:
     from taut.scene import Scene
     from taut.simulation import Simulation
+    from taut.view.first_look import FirstLook
     from taut.view.made import Made
     from taut.view.recording import Kept
     from taut.view.runner import Runner
@@ -73,6 +76,7 @@ class Page:
         self._shown: Opened | None = self._wanted
         self._refused: object = None
         self._kept: list[Kept] = []  # recordings of this session, whatever scene they are of
+        self._tries: dict[str, Tries] = defaultdict(Tries)  # attempts of this session at the exercise of each scene
         self._looks = Beats(LOOK_RATE)
         self._turn_before = sys.getswitchinterval()
         self._turn, self._closing, self._done = threading.Event(), threading.Event(), threading.Event()
@@ -81,9 +85,19 @@ class Page:
     @property
     def url(self) -> str:
         """The address to open."""
-        shown = "localhost" if self.host in ("0.0.0.0", "::") else self.host
+        return self._at("localhost" if self.host in ("0.0.0.0", "::") else self.host)
+
+    def _at(self, shown: str) -> str:
         key = f"/?key={self._secret}" if self._secret else ""
         return f"http://{f'[{shown}]' if ':' in shown else shown}:{self.port}{key}"
+
+    @property
+    def urls(self) -> list[str]:
+        """The addresses to open at other machines; none where it is served to this one only."""
+        if self.host in web.LOOPBACK:
+            return []
+        hosts = web.addresses() if self.host in ("0.0.0.0", "::") else [self.host]
+        return [self._at(host) for host in hosts]
 
     @property
     def scene(self) -> Scene:
@@ -113,7 +127,9 @@ class Page:
         try:
             self._wanted = read(source, ())
         except Exception as error:
-            self._tell(str(error))
+            from taut.view import mistakes
+
+            self._tell(mistakes.told(error))
             return
         self._turn.set()
 
@@ -147,7 +163,7 @@ class Page:
         from taut.view import stage
 
         stage.dress(self.server)
-        self.server.on_client_connect(stage.fit)
+        self.server.on_client_connect(lambda client: stage.fit(client, self._first_look))
         first = self._wanted is not None
         while not self._closing.is_set():
             self._turn.clear()
@@ -161,7 +177,8 @@ class Page:
             keep = self._show is not None and self._shown is not None and self._shown.name == self._wanted.name
             self._shown = self._wanted
             self.seat.tell(scene=self._shown.name)
-            self._show = Show(self.server, self.seat, self._shown, keep, self._kept, self._reopen)
+            tries = self._tries[self._shown.name]
+            self._show = Show(self.server, self.seat, self._shown, keep, self._kept, self._reopen, tries)
             try:
                 self._show.run(self._leaves)
             except Exception as error:
@@ -178,6 +195,10 @@ class Page:
             first = False
             if not self._closing.is_set():
                 self.seat.settle()
+
+    def _first_look(self) -> FirstLook | None:
+        """From where what is shown is looked at first."""
+        return None if self._show is None else self._show.first
 
     def _wait_for_mending(self, broken: Broken) -> None:
         """Tell what is wrong with the file until it can be read, or something else is wanted."""
@@ -215,8 +236,10 @@ class Page:
         try:
             self._wanted = replace(read(file, shown.changes, shown.name), look=self._look())
         except Exception as error:
+            from taut.view import mistakes
+
             self._refused = now
-            self._tell(str(error))
+            self._tell(mistakes.told(error), mistakes.summary(error, file.name))
             return
         self._turn.set()
 
@@ -224,9 +247,9 @@ class Page:
         """What was chosen to be seen, for a scene that is built anew; one that is opened begins without."""
         return Look() if self._show is None else self._show.look
 
-    def _tell(self, message: str) -> None:
+    def _tell(self, message: str, brief: str = "") -> None:
         if self._show is not None:
-            self._show.tell(message)
+            self._show.tell(message, brief)
 
 
 def _in_full(error: Exception) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 
 import viser
 
-from taut.scene import Scene
-from taut.view import instructor, keys, readout, sliders
+from taut.scene import Distance, Scene
+from taut.view import instructor, keys, readout, shares, sliders
 from taut.view.bounds import extent
-from taut.view.cameras import HINTS, PRESETS, Cameras
+from taut.view.cameras import HINTS, Cameras
 from taut.view.frame import Control, Frame, Progress
 from taut.view.looks import Look
 from taut.view.mirror import Mirror
@@ -49,9 +49,11 @@ class Panel:
         self._speed = look.speed
         self._cameras = cameras
         self._scene = scene
+        ties = any(isinstance(joint, Distance) for joint in scene.joints.values())
+        self._has_ropes = bool(scene.cables or scene.chains or ties)
         self._runner = runner
         self._sliders: dict[str, viser.GuiSliderHandle[float]] = {}
-        self.by_tension = look.by_tension
+        self.by_tension, self.by_share = look.by_tension, look.by_share
         """Whether ropes are to be coloured by their tension."""
         self.by_bend = look.by_bend
         """Whether those that resist it are to be coloured by their bend."""
@@ -66,6 +68,7 @@ class Panel:
         self._back: viser.GuiSliderHandle[float] | None = None
         self._legend: viser.GuiHtmlHandle | None = None
         self._bends: viser.GuiHtmlHandle | None = None
+        self._share: viser.GuiHtmlHandle | None = None
         self._longest: viser.GuiHtmlHandle | None = None
         self._reading: viser.GuiHtmlHandle | None = None
         self._play: viser.GuiButtonHandle | None = None
@@ -75,6 +78,7 @@ class Panel:
         self._warning = self._gui.add_html("", visible=False)
         self._clock = self._gui.add_html("", visible=False)
         self._machines = self._gui.add_html("", visible=False)
+        self._health = self._gui.add_html("", visible=False)
         self._preparing = self._gui.add_html(readout.preparing(0.0, Progress()))
         # not animated: where a processor draws, stripes that wander would take from the compiler what it needs
         self._bar = self._gui.add_progress_bar(2.0)
@@ -104,7 +108,7 @@ class Panel:
     def ready(self) -> None:
         """The solver runs: buttons, speed and controls."""
         self._preparing.visible = self._bar.visible = False
-        self._clock.visible = True
+        self._clock.visible = self._health.visible = True
         self._add_transport()
         if self._runner.player.duration is not None:
             self._add_time(self._runner.player.duration)
@@ -114,6 +118,8 @@ class Panel:
             controls = [control for control in controls if not sliders.is_wind(control)]
         if controls:
             self._add_controls(controls)
+            if self._look_before.stopped:
+                self._switches.stop_again()
         self._add_cameras()
         live = self._runner.player.duration is None
         with self._gui.add_folder("Forces"):
@@ -126,6 +132,15 @@ class Panel:
                 box.on_update(lambda event: self._colour("by_tension", bool(event.target.value)))
                 self._ticks["by_tension"] = box
                 self._legend = self._gui.add_html("", visible=False)
+                if shares.breaking_loads(self._scene):
+                    share = self._gui.add_checkbox(
+                        "colour ropes by share of the breaking load",
+                        self.by_share,
+                        hint="red is what breaks the rope, whatever the others carry",
+                    )
+                    share.on_update(lambda event: self._colour("by_share", bool(event.target.value)))
+                    self._ticks["by_share"] = share
+                    self._share = self._gui.add_html(readout.shares(shares.USUAL), visible=self.by_share)
             if any(cable.model in ("segmented", "rod") for cable in self._scene.cables.values()):
                 bend = self._gui.add_checkbox(
                     "colour ropes by bend",
@@ -142,16 +157,23 @@ class Panel:
                 )
                 arrows.on_update(lambda event: setattr(self._runner, "show_forces", bool(event.target.value)))
                 self._longest = self._gui.add_html("", visible=False)
-            self._reading = self._gui.add_html(readout.reading("", live))
+            self._reading = self._gui.add_html(readout.reading("", live, self._has_ropes))
+
+    @property
+    def said(self) -> str:
+        """What a switch has just done."""
+        return self._switches.said
 
     @property
     def look(self) -> Look:
         """What a person has chosen to see."""
         return Look(
             by_tension=self.by_tension,
+            by_share=self.by_share,
             by_bend=self.by_bend,
             arrows=self._runner.show_forces,
             speed=self._speed,
+            stopped=bool(self.state["emergency"]),
             presets=self._cameras.presets,
         )
 
@@ -208,11 +230,9 @@ class Panel:
         offered = self._cameras.offered
         group = self._gui.add_button_group("camera", offered, hint="; ".join(f"{k}: {HINTS[k]}" for k in offered))
         group.on_click(lambda event: self._look(event.client_id, event.target.value))
-        for key, preset in zip(keys.CAMERAS, PRESETS):
-            if preset not in offered:
-                continue
+        for preset in offered:
             look = partial(self._look_by_key, preset)
-            self._add_command(f"Camera: {preset}", key, look, HINTS[preset])
+            self._add_command(f"Camera: {preset}", keys.CAMERAS[preset], look, HINTS[preset])
 
     def _add_command(self, name: str, key: keys.Key, act: Callable[[Any], None], about: str = "") -> None:
         """A command of viser's, by its key."""
@@ -239,14 +259,15 @@ class Panel:
         with gui.add_folder("Controls", expand_by_default=len(plain) <= 4 * MOST_OPEN):
             if any(sliders.is_speed(control) for control in controls):
                 stop = gui.add_button(
-                    "Slow to a stop", color="red", icon=viser.Icon.HAND_STOP,
+                    "Slow to a stop", color="gray", icon=viser.Icon.HAND_STOP,
                     hint="every drive to rest, as gently as its ramp; the emergency stop cuts the motors and closes the brakes",
                 )  # fmt: skip
                 stop.on_click(lambda _: self.stop())
+            self._switches.add_emergency(controls)
             self._add_together(controls)
             for control in plain:
                 self._add_slider(control, size)
-            self._switches.add(controls)
+            self._switches.add_hooks(controls)
             rare = [control for control in controls if sliders.is_rare(control)]
             if rare:
                 with gui.add_folder("Turn", expand_by_default=False):
@@ -296,24 +317,27 @@ class Panel:
         return self._switches.state
 
     def _add_slider(self, control: Control, size: float) -> None:
-        reach = sliders.range_of(control, self._scene, size)
+        reach = sliders.shown_range(control, self._scene, size)
         slider = self._gui.add_slider(
             sliders.label(control.name, control.unit),
             reach.low,
             reach.high,
             reach.step,
-            sliders.rounded(control.value, reach.step),
-            hint=sliders.hint(control.name, self._scene),
+            sliders.rounded(sliders.size(control) * control.value, reach.step),
+            hint=sliders.hint(control.name, self._scene)
+            + (f", {control.unit} in files and Python" if control.unit in sliders.DEGREES else ""),
         )
         _when_moved(slider, lambda value: self._drive(control, value))
         self._sliders[control.name] = slider
 
     def _drive(self, control: Control, value: float) -> None:
         """A slider was moved."""
-        if sliders.is_speed(control) and self._is_stopped():
-            value = 0.0
-            self._put(self._sliders[control.name], 0.0)
-        self._runner.set_control(control.name, value)
+        if sliders.is_drive(control.name) and self._is_stopped():
+            now = next((known.value for known in self._runner.controls() if known.name == control.name), control.value)
+            shown = 0.0 if sliders.is_speed(control) else now * sliders.size(control)
+            self._put(self._sliders[control.name], shown)
+            return
+        self._runner.set_control(control.name, value / sliders.size(control))
 
     def _is_stopped(self) -> bool:
         """Whether the emergency stop keeps all drives at rest; it is then said."""
@@ -333,6 +357,7 @@ class Panel:
     def show(self, frame: Frame, status: Status, driven: bool = False) -> None:
         """Clock, buttons and errors as they are now; the sliders too, where an operator has moved what they control."""
         self._clock.content = readout.clock(frame, status)
+        self._health.content = readout.health(frame, status)
         lamps = readout.machines(frame)
         if lamps != self._lamps:
             self._lamps = lamps
@@ -356,7 +381,7 @@ class Panel:
         if back or driven:
             for control in self._runner.controls():
                 if control.name in self._sliders and (back or sliders.is_speed(control)):
-                    self._put(self._sliders[control.name], control.value)
+                    self._put(self._sliders[control.name], sliders.size(control) * control.value)
             self._show_together()
         if back:
             self._switches.begin_again()
@@ -366,12 +391,14 @@ class Panel:
         """Move a slider ourselves, to a whole step of it."""
         in_turn(self._server, lambda: setattr(slider, "value", sliders.rounded(value, float(slider.step))))
 
-    def show_forces(self, mirror: Mirror, force: float, reading: str) -> None:
-        """What the colours and the arrows stand for, and what the cursor reads."""
+    def show_forces(self, mirror: Mirror, force: float, reading: str, pulled: str = "") -> None:
+        """What the colours and the arrows stand for, and what the cursor reads, or how hard something is pulled."""
         if self._legend is not None:
             self._legend.visible = self.by_tension
             if self.by_tension:
                 self._legend.content = readout.legend(mirror.scales.highest)
+        if self._share is not None:
+            self._share.visible = self.by_share
         if self._bends is not None:
             self._bends.visible = self.by_bend
             if self.by_bend:
@@ -381,7 +408,9 @@ class Panel:
             if self._runner.show_forces:
                 self._longest.content = readout.longest(force)
         if self._reading is not None:
-            self._reading.content = readout.reading(reading, self._runner.player.duration is None)
+            # who pulls knows how
+            live = self._runner.player.duration is None and not pulled
+            self._reading.content = readout.reading(pulled or reading, live, self._has_ropes)
 
     def _show_phase(self, status: Status) -> None:
         running, failed = status.phase == "running", status.phase == "failed"

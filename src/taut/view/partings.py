@@ -1,4 +1,4 @@
-"""Ropes that have parted: said beside the picture as long as it is so, for a wreck should not look like a slack rope."""
+"""What has gone wrong with ropes: said beside the picture as long as it is so, for a wreck should not look like a slack rope."""
 
 from __future__ import annotations
 
@@ -25,3 +25,10 @@ def words(frame: Frame | None, names: Collection[str]) -> str:
         return ""
     told = ", ".join(parted) if len(parted) <= FEW else f"{', '.join(parted[:FEW])} and {len(parted) - FEW} more"
     return f"{told} {'has' if len(parted) == 1 else 'have'} parted"
+
+
+def run_together(frame: Frame | None) -> str:
+    """Cables of which parts were hauled into each other, where their forces mean nothing any more; empty: none."""
+    if frame is None:
+        return ""
+    return " · ".join(f"{name}: {rope.reached}" for name, rope in frame.cables.items() if rope.reached)

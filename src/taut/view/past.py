@@ -45,6 +45,10 @@ class Past:
         _, frame, state = min(self._kept, key=lambda kept: abs(kept[0] - time))
         return frame, state
 
+    def before(self, time: float) -> list[tuple[Frame, Any]]:
+        """Moments before a time, and the states then, the newest first [s]."""
+        return [(frame, state) for then, frame, state in reversed(self._kept) if then < time]
+
     def forget_after(self, time: float) -> None:
         """What lies after a moment has not happened [s]."""
         while self._kept and self._kept[-1][0] > time:

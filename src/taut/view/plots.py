@@ -13,7 +13,7 @@ from taut.measure.names import name_in
 from taut.view import readout
 from taut.view.runner import Runner
 
-HEIGHT = 112
+HEIGHT, LABEL = 112, 18
 #: a series that is not seen: it keeps the axis of a chart from looking closer than it should
 FRAME = "frame"
 #: least height of a chart, as a share of what it shows: what is steadier is a straight line
@@ -32,7 +32,7 @@ NOTHING = {
     "J": 1e-6,
     "W": 1e-4,
 }
-_LINES = ("#0f7aa8", "#e0342b", "#8b6fb0", "#8795a5")
+_LINES = ("#0f7aa8", "#e0342b", "#2b8a3e", "#343a40")
 _ENERGIES = ("kinetic", "potential", "elastic", "lost")
 _PREFIXES = {1e9: "G", 1e6: "M", 1e3: "k", 1.0: "", 1e-3: "m", 1e-6: "µ"}
 _SCALABLE = ("J", "N", "N m", "W")
@@ -164,19 +164,19 @@ class Plots:
             self._choose(event.target.value)
 
     def show(self) -> None:
-        """Draw the last seconds."""
-        time, *energies, value = self._runner.history.columns()
-        self._write(time, value)
+        """Draw the last minute."""
+        moments, value = self._runner.history.values()
+        self._write(moments, value)
+        time, *energies = self._runner.history.columns()
         if len(time) < 2:
             return
         shown, frame = scaled(np.array(energies), self._energy_scale)
         self._energy.data = (time, *shown, frame)
         # not as the title of the chart, which would be built anew with each change
-        self._heading.content = readout.heading(f"energy [{self._energy_scale.text}]")
-        known = np.isfinite(value)
-        if known.any():
-            shown, frame = scaled(value[known], self._scale)
-            self._value.data = (time[known], shown, frame)
+        self._heading.content = readout.heading(f"energy [{self._energy_scale.text}], potential since the start")
+        if len(value):
+            shown, frame = scaled(value, self._scale)
+            self._value.data = (moments, shown, frame)
         else:
             self._value.data = (np.zeros(1),) * 3  # what was plotted before is not this quantity
 
@@ -203,12 +203,13 @@ def _chart(gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool)
     )
     font = "11px system-ui, sans-serif"
     ticks = uplot.Axis_Ticks(show=False)
+    below = uplot.Axis(size=22, font=font, ticks=ticks, label="time [s]", labelFont=font, labelSize=LABEL, labelGap=0)
     return gui.add_uplot(
         (np.zeros(1),) * (len(names) + 1),
         (uplot.Series(label="t"), *lines),
-        height=height,
+        height=height + LABEL,
         scales={"x": uplot.Scale(time=False, auto=True)},
-        axes=(uplot.Axis(size=26, font=font, ticks=ticks), uplot.Axis(size=48, font=font, ticks=ticks, space=24)),
+        axes=(below, uplot.Axis(size=48, font=font, ticks=ticks, space=24)),
         legend=uplot.Legend(show=legend, live=False),
         padding=(8, 14, 0, 0),
     )

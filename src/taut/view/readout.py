@@ -5,8 +5,10 @@ Everything that comes from a scene is escaped. `data-taut` names the values for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
+from pathlib import Path
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from taut.view.colours import HOT, SLACK, WARM, as_bytes
 from taut.view.curves import STRAIGHT
 from taut.view.frame import SAG, Frame, Progress, Sides
 from taut.view.runner import Status
+from taut.view.tries import Try
 
 #: from then on it is said that something is compiled [s]
 COMPILING = 3.0
@@ -23,6 +26,9 @@ COMPILING = 3.0
 LATE = 0.85
 _SMALL = "font-size:0.72rem;opacity:0.65"
 _AMBER = ("upper_limit", "lower_limit", "slack", "load_warning")
+#: marks of Markdown within a text; a star with a space behind it is a star
+_CODE, _STRONG = re.compile(r"`([^`\n]+)`"), re.compile(r"\*\*(\S(?:[^*]*\S)?)\*\*")
+_STRESSED, _PARTED = re.compile(r"(?<![\w*])\*(\S(?:[^*\n]*\S)?)\*(?![\w*])"), re.compile(r"\n\s*\n")
 _WORDS = {
     "starting": "starting",
     "running": "real time",
@@ -33,54 +39,74 @@ _WORDS = {
 
 
 def title(scene: Scene, source: str) -> str:
-    """Name and first sentence of the scene; what to do in it unfolds."""
+    """Name and first sentence of the scene, and its file if it is one's own; what to do in it unfolds."""
     name = escape(scene.name or source)
     first, _, rest = (part.strip() for part in scene.description.strip().partition("\n"))
     look = f"{_SMALL};line-height:1.35;margin-top:0.15rem"
     # the rest says what to do: a summary that unfolds, so that the controls stay within reach
-    about = f'<div style="{look}">{escape(first)}</div>' if first else ""
+    about = f'<div style="{look}">{marked(first)}</div>' if first else ""
     if rest:
-        told = f'<summary style="cursor:pointer">what to do here</summary>{escape(rest)}'
+        told = f'<summary style="cursor:pointer">what to do here</summary>{marked(rest)}'
         about += f'<details data-taut="task" style="{look}">{told}</details>'
     if not scene.all_bodies() and not scene.cables:
         about += f'<div style="{look}">There is nothing in this scene: give it bodies and cables, or choose another one with <i>Scenes</i>.</div>'
     head = f'<div data-taut="title" style="font-size:1.05rem;font-weight:600">{name}</div>'
+    if scene.name and Path(source).suffix:
+        head += f'<div data-taut="source" style="{_SMALL}">{escape(Path(source).name)}</div>'
     return f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem">{head}{about}</div>'
 
 
+def marked(text: str) -> str:
+    """Words of a scene as HTML: `code`, **strong** and *stressed* as in Markdown, a line that is left empty parts them."""
+    found = _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
+    found = _STRONG.sub(r"<b>\1</b>", found)
+    return _PARTED.sub("<br>", _STRESSED.sub(r"<i>\1</i>", found))
+
+
 def clock(frame: Frame, status: Status) -> str:
-    """Simulated time, real-time factor and the numbers beneath."""
+    """Simulated time and real-time factor."""
     if status.phase == "running" and status.factor is not None:
         pace = f'<span data-taut="factor">{status.factor:.2f}</span>&thinsp;× real time'
         if status.factor < LATE * status.speed:
             pace += '<div data-taut="late" style="color:#7a4b00;font-size:0.72rem">this machine cannot keep up</div>'
     else:
         pace = f'<span data-taut="phase">{"replay" if status.replays else _WORDS[status.phase]}</span>'
+    return (
+        '<div style="padding:0 0.9rem 0.5rem 0.7rem;font-variant-numeric:tabular-nums">'
+        '<div style="display:flex;justify-content:space-between;align-items:baseline">'
+        f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time" data-run="{status.run}">{fixed(frame.time, 2)}</span>'
+        f'<span style="font-size:0.9rem;font-weight:400"> s</span></div>'
+        f'<div style="font-size:0.85rem">{pace}</div></div></div>'
+    )
+
+
+def health(frame: Frame, status: Status) -> str:
+    """How the solver fares, below what a machine tells."""
     redone = frame.readings.get("step.redone")
     cells = [
         ("steps", f"{frame.step:,}".replace(",", "\u202f"), "steps", ""),
         ("time per step", duration(status.cost), "cost", "what one step costs on this machine"),
     ]
     if redone is not None:
-        cells.append(("redone steps", f"{redone:.0f}", "redone", "steps whose result could not be trusted at first"))
+        cells.append(("steps repeated", f"{redone:.0f}", "redone", "steps whose result could not be trusted at first"))
     if "residual.relative" in frame.readings:
         residual = frame.readings["residual.relative"]
         text = f"{residual:.0e}" if residual else "0"
-        cells.append(("residual", text, "residual", "largest miss of the solver, relative to the forces"))
+        cells.append(
+            (
+                "solver error",
+                text,
+                "residual",
+                "largest miss of the solver in this step, relative to the forces: the residual",
+            )
+        )
     if SAG in frame.readings:
         ratio = frame.readings[SAG]
         mark = " \u26a0" if ratio > MOST_SAG else ""
         cells.append(("sag / span", f"{ratio:.3f}{mark}", "sag", f"beyond {MOST_SAG:g} use model: segmented or auto"))
     table = "".join(_cell(*cell) for cell in cells)
-    grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem;margin-top:0.25rem"
-    return (
-        '<div style="padding:0 0.9rem 0.5rem 0.7rem;font-variant-numeric:tabular-nums">'
-        '<div style="display:flex;justify-content:space-between;align-items:baseline">'
-        f'<div style="font-size:1.5rem;font-weight:600"><span data-taut="time" data-run="{status.run}">{fixed(frame.time, 2)}</span>'
-        f'<span style="font-size:0.9rem;font-weight:400"> s</span></div>'
-        f'<div style="font-size:0.85rem">{pace}</div></div>'
-        f'<div style="{grid}">{table}</div></div>'
-    )
+    grid = "display:grid;grid-template-columns:1fr 1fr;gap:0.1rem 1.1rem"
+    return f'<div style="padding:0 0.9rem 0.5rem 0.7rem;font-variant-numeric:tabular-nums;{grid}">{table}</div>'
 
 
 def machines(frame: Frame) -> str:
@@ -97,6 +123,10 @@ def machines(frame: Frame) -> str:
                 f'<span data-taut="pull-{key}">{newtons(machine.pull)}</span> at the drum, '
                 f'<span data-taut="out-{key}">{fixed(machine.out, 2)} m</span> out{", " if share else ""}{share}'
             )
+        if machine.load is not None:
+            tip = 'title="what the rope carries there, the hook block included"'
+            key = escape(name, quote=True)
+            share += f', <span data-taut="load-{key}" {tip}>{fixed(1e-3 * machine.load, 2)} t</span> on the hook'
         if machine.sheave is not None:
             share = _sheave(escape(name, quote=True), machine.sheave)
         if lamps or share:
@@ -159,13 +189,22 @@ def bends(sharpest: float) -> str:
     return _scale("straight", f"radius {metres(1.0 / sharpest)}" if sharpest > STRAIGHT else "straight", "sharpest")
 
 
-def _scale(low: str, high: str, key: str) -> str:
+def shares(usual: float) -> str:
+    """The scale of tension as a share of the breaking load, with a mark at what is usual."""
+    return _scale("0", "100 % of the breaking load", "share", (usual, f"{100.0 * usual:.0f} %: usual for hoisting"))
+
+
+def _scale(low: str, high: str, key: str, mark: tuple[float, str] | None = None) -> str:
     stops = ",".join("#{:02x}{:02x}{:02x}".format(*as_bytes(colour)) for colour in (SLACK, WARM, HOT))
     bar = f"height:0.55rem;border-radius:3px;background:linear-gradient(90deg,{stops})"
-    ends = f'<span>{escape(low)}</span><span data-taut="{key}">{escape(high)}</span>'
+    middle, line = "", ""
+    if mark is not None:
+        at = f"left:{100.0 * mark[0]:.0f}%;width:2px;top:-0.15rem;bottom:-0.15rem;background:#1c2733"
+        line, middle = f'<div style="position:absolute;{at}"></div>', f"<span>{escape(mark[1])}</span>"
+    ends = f'<span>{escape(low)}</span>{middle}<span data-taut="{key}">{escape(high)}</span>'
     return (
-        f'<div style="padding:0 0.9rem 0.4rem 0.7rem;{_SMALL}"><div style="{bar}"></div>'
-        f'<div style="display:flex;justify-content:space-between">{ends}</div></div>'
+        f'<div style="padding:0 0.9rem 0.4rem 0.7rem"><div style="position:relative;{bar}">{line}</div>'
+        f'<div style="display:flex;justify-content:space-between;{_SMALL}">{ends}</div></div>'
     )
 
 
@@ -180,11 +219,15 @@ def longest(highest: float) -> str:
     )
 
 
-def reading(text: str, live: bool = True) -> str:
-    """What the cursor reads, as markup that is escaped already; how to use it if there is nothing. In a recording nothing
-    can be pulled."""
-    pull = "; drag its mark, or drag with Ctrl, to pull" if live else ""
-    shown = f'<div data-taut="reading">{text}</div>' if text else f"Click a rope or a body to read and plot it{pull}."
+def reading(text: str, live: bool = True, ropes: bool = True) -> str:
+    """What the cursor reads, as markup that is escaped already, and how to use it. In a recording nothing can be pulled; `ropes`:
+    whether there are any."""
+    what = "a rope or a body" if ropes else "a body"
+    pull = "Drag its mark, or drag with Ctrl, to pull." if live else ""
+    if text:
+        shown = f'<div data-taut="reading">{text}</div><div style="{_SMALL}">{pull}</div>'
+    else:
+        shown = f"Click {what} to read and plot it. {pull}"
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{shown}</div>'
 
 
@@ -243,6 +286,21 @@ def exercise(sentence: str, values: Sequence[tuple[str, str]], points: str | Non
         else ""
     )
     return f'<div style="padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.8rem">{told}{total}<div style="{grid}">{cells}</div></div>'
+
+
+def tries(listed: Sequence[Try], best: Try | None) -> str:
+    """Attempts at an exercise, the best one marked."""
+    cell = '<td style="text-align:right;padding-left:0.5rem">'
+    head = "".join(f"{cell}{name}</td>" for name in ("points", "time", "touches", "sway"))
+    rows = "".join(
+        f'<tr data-taut="try-{one.number}"{" style=font-weight:600" if one is best else ""}><td>{one.number}</td>'
+        f"{cell}{one.points:.1f}</td>{cell}{one.time:.1f} s</td>{cell}{one.touches}</td>{cell}{one.sway:.2f} m</td>"
+        f"<td>{' ★' if one is best else ''}</td></tr>"
+        for one in listed
+    )
+    look = "padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.75rem;font-variant-numeric:tabular-nums"
+    told = f'<tr style="{_SMALL}"><td></td>{head}<td></td></tr>{rows}'
+    return f'<div data-taut="tries" style="{look}">Attempts of this session:<table>{told}</table></div>'
 
 
 def span(row: np.ndarray) -> str:

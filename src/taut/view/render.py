@@ -100,10 +100,10 @@ class Camera:
 
     def _open(self) -> Any:
         """Start the browser; the client that it is."""
-        width, height = self.size
-        address = f"http://127.0.0.1:{self._server.get_port()}"
-        # the panel at the side takes its share of the window
-        window = f"--window-size={width + 420},{height + 120}"
+        # with shadows and smooth edges, also where a processor draws
+        address = f"http://127.0.0.1:{self._server.get_port()}/?fine"
+        # pictures are drawn in the size they are asked for; a small window, because all that it shows meanwhile is drawn for nobody
+        window = "--window-size=560,300"
         command = [self._program, *FLAGS, f"--user-data-dir={self._folder.name}", window, address]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + OPENING
@@ -194,12 +194,6 @@ def film(to: Path, rate: float) -> Iterator[Any]:
     if to.suffix.lower() == ".gif":
         writer: Any = imageio.get_writer(part, duration=1000.0 / rate, loop=0)
     else:
-        try:
-            import imageio_ffmpeg  # noqa: F401
-        except ImportError:
-            raise ViewError(
-                "films need imageio-ffmpeg: pip install 'taut[render]'; or render to .gif or .png"
-            ) from None
         writer = imageio.get_writer(part, fps=rate, macro_block_size=2, quality=8)
     try:
         yield writer.append_data

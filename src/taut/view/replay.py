@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from taut.cables.massless.columns import SIGNALS
+from taut.measure.air import blowing
 from taut.scene import Distance
 from taut.view.frame import Account, Control, Frame, Machine, Rope
 from taut.view.sliders import driven_sheaves, winches
@@ -109,6 +110,9 @@ class ReplayPlayer:
     def recall(self, kept: Any) -> None:
         """Nothing was kept: nothing happens."""
 
+    def value_then(self, quantity: str, frame: Frame, kept: Any) -> None:
+        """Nothing was kept: nothing is told."""
+
     def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
         """The frame it stands at; forces are not recorded."""
         position, orientation = self._pose()
@@ -125,7 +129,13 @@ class ReplayPlayer:
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
             value=self._value(quantity) if quantity else None,
+            wind=self._wind(),
         )
+
+    def _wind(self) -> np.ndarray | None:
+        """As it blew."""
+        wind, speed = self.scene.wind, self._value("wind.speed")
+        return None if wind is None or speed is None else blowing(wind, speed, self.time)
 
     def _machines(self) -> dict[str, Machine]:
         """Winches whose signals were recorded."""
@@ -134,8 +144,13 @@ class ReplayPlayer:
             lamps = {signal: self._value(f"{name}.{signal}_signal") for signal in SIGNALS}
             if any(lamp is not None for lamp in lamps.values()):
                 on = tuple(signal for signal, lamp in lamps.items() if lamp)
+                load, gravity = self._value(f"{name}.hook_load"), float(np.linalg.norm(self.scene.gravity))
                 found[name] = Machine(
-                    on, self._value(f"{name}.load_share"), self._value(f"{name}.pull"), self._value(f"{name}.rope_out")
+                    on,
+                    self._value(f"{name}.load_share"),
+                    self._value(f"{name}.pull"),
+                    self._value(f"{name}.rope_out"),
+                    max(0.0, load) / gravity if load is not None and gravity else None,
                 )
         for name, sheave in driven_sheaves(self.scene).items():
             sides = self._value(f"{name}.before"), self._value(f"{name}.after")
@@ -164,8 +179,12 @@ class ReplayPlayer:
         rope_out, path, pull = self._value(f"{name}.rope_out"), self._value(f"{name}.path"), self._pull(name)
         if rope_out is None or path is None:
             return None
-        # a recording knows the largest tension of a cable, shown along all of it
-        along = None if course is None or not len(pull) else np.full(len(course) - 1, pull.max())
+        along = None
+        if self._has(f"{name}.course_tension"):
+            along = self._row(f"{name}.course_tension").ravel()
+        elif course is not None and len(pull):
+            # of this recording nothing but the largest tension is known, shown along all of it
+            along = np.full(len(course) - 1, pull.max())
         return Rope(np.array([max(0.0, rope_out - path)]), pull, course=course, course_tension=along)
 
     def _spans(self, name: str) -> np.ndarray | None:

@@ -13,8 +13,9 @@ from taut.view.frame import Frame
 from taut.view.hanging import ground_depth, hang
 from taut.view.items import into_body
 
-#: pieces that a rope is drawn in; fewer where there are many ropes
+#: pieces that a rope is drawn in, more where there are few ropes, fewer where there are many
 PIECES, MOST_PIECES = 16, 4000
+FINE_PIECES, OF_FINE = 40, 120
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ class Ropes:
     def __init__(self, scene: Scene, radius: float) -> None:
         self.ties = ties(scene)
         self.radius = radius
-        self.pieces = max(1, min(PIECES, MOST_PIECES // max(1, len(self.ties))))
+        count = max(1, len(self.ties))
+        self.pieces = max(1, min(PIECES, MOST_PIECES // count), min(FINE_PIECES, OF_FINE // count))
         gravity = np.asarray(scene.gravity, float)
         size = np.linalg.norm(gravity)
         self._down = gravity / size if size > 0.0 else np.array([0.0, 0.0, -1.0])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 import time
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from taut.view.frame import Control, Frame, Player
 from taut.view.history import History
 from taut.view.pace import Meter, Pace
 from taut.view.past import Past
+from taut.view.sliders import is_drive, is_speed, stays_as_then
 
 if TYPE_CHECKING:
     from taut.view.springs import Grip
@@ -25,6 +28,8 @@ Phase = Literal["starting", "running", "paused", "ended", "failed"]
 FRAME_RATE = 60.0
 #: how long a pause sleeps before it looks up; commands wake it at once [s]
 IDLE = 0.25
+#: how long what was kept is read at once, for a quantity that was chosen [s]
+READING = 0.001
 #: commands that may wait; a page that sends more is not listened to
 MOST_COMMANDS = 256
 
@@ -72,9 +77,12 @@ class Runner(threading.Thread):
         self._closing = threading.Event()
         self.history = History()
         self.past = Past()
+        self._unread: deque[tuple[Frame, Any]] = deque()  # moments that are still to be read for what was chosen
         self.show_forces = False
         """Whether frames tell the forces of contacts and joints."""
         self._looked: tuple[Frame, Any] | None = None
+        self._set_since: set[str] = set()  # controls that were set while the past was looked at
+        self._stopped = False
         self.heard: list[Callable[[Frame], None]] = []
         """Who hears of every new moment of the run, in this thread."""
         # moments that were kept and how far they have come [s], and when that was
@@ -140,6 +148,11 @@ class Runner(threading.Thread):
         return min(max(frame.time - first, 0.0), last - first), last - first
 
     @property
+    def stopped(self) -> bool:
+        """Whether the emergency stop is on: no drive is set to anything but rest."""
+        return self._stopped
+
+    @property
     def speed(self) -> float:
         """Wanted simulated seconds per second."""
         return self._pace.speed
@@ -176,7 +189,11 @@ class Runner(threading.Thread):
 
     def set_control(self, name: str, value: float) -> None:
         """Change a control from the next step on."""
-        self._ask(lambda: self.player.set_control(name, value))
+        self._ask(lambda: self._set_control(name, value))
+
+    def stop_drives(self, on: bool) -> None:
+        """Bring every drive to rest and keep it there, or let them be driven again; a reset lets them, too."""
+        self._ask(lambda: self._stop_drives(on))
 
     def begin_anew(self, then: Callable[[], None]) -> None:
         """Back to the start and run; `then` is called before the first step."""
@@ -258,10 +275,17 @@ class Runner(threading.Thread):
             if steps > 0:
                 self._advance(steps)
             wait = self._pace.wait(time.perf_counter())
+            if self._unread:
+                self._read_back(time.perf_counter() + min(READING, wait - READING))
+                wait = self._pace.wait(time.perf_counter())
         elif self._again is not None:
             wait = self._next_again(*self._again)
+        if self._unread and self._phase != "running":
+            self._read_back(time.perf_counter() + READING)
+            wait = 0.0 if self._unread else min(wait, 1.0 / FRAME_RATE)
+            self.fresh.set()
         with suppress(queue.Empty):
-            self._inbox.get(timeout=wait)()
+            self._inbox.get(timeout=wait)() if wait > 0.0 else self._inbox.get_nowait()()
             while True:
                 self._inbox.get_nowait()()
 
@@ -295,6 +319,19 @@ class Runner(threading.Thread):
         for hear in self.heard:
             hear(frame)
         self.fresh.set()
+
+    def _set_control(self, name: str, value: float) -> None:
+        if self._stopped and is_drive(name):
+            return  # whoever asks: a lever, a slider, a page that has not heard of it yet
+        self.player.set_control(name, value)
+        if self._looked is not None:
+            self._set_since.add(name)
+
+    def _stop_drives(self, on: bool) -> None:
+        for control in self.player.controls if on else ():
+            if is_speed(control):
+                self._set_control(control.name, 0.0)
+        self._stopped = on
 
     def _begin_anew(self, then: Callable[[], None]) -> None:
         self._restart()
@@ -338,6 +375,7 @@ class Runner(threading.Thread):
         self._again = None
         # the frame first: whoever sees that the past is looked at must not find the present in it
         if found is None:
+            self._set_since.clear()
             self._publish()  # the present
         else:
             self._frame = found[0]
@@ -350,7 +388,13 @@ class Runner(threading.Thread):
         if self._looked is not None:
             frame, kept = self._looked
             self._looked = None
+            shown = self.player.controls
             self.player.recall(kept)
+            # a lever that was held then is not held now: drives go, by their ramps, to what the sliders show in the pause
+            for control in shown:
+                if control.name in self._set_since or not stays_as_then(control):
+                    self.player.set_control(control.name, control.value)
+            self._set_since.clear()
             self.past.forget_after(frame.time)
             self.history.forget_after(frame.time)
             self.resets += 1
@@ -380,7 +424,10 @@ class Runner(threading.Thread):
     def _restart(self) -> None:
         self.player.reset()
         self._looked = self._again = None
+        self._set_since.clear()
+        self._stopped = False
         self.past.clear()
+        self._unread.clear()
         if self._phase in ("failed", "ended"):
             self._phase, self._message = "paused" if self._phase == "failed" else "running", ""
         self._begin_again()
@@ -404,6 +451,7 @@ class Runner(threading.Thread):
         # states that were kept are those of another machine
         self.resets += 1
         self.past.clear()
+        self._unread.clear()
         self._pace.start(time.perf_counter())
         self._publish()
         told("")
@@ -425,9 +473,26 @@ class Runner(threading.Thread):
     def _choose(self, quantity: str) -> None:
         self._quantity = quantity if quantity in self.player.quantities else ""
         self.history.forget_value()
-        self._publish()
-        if self._phase == "paused" and self._frame is not None:
-            self.history.forget_value(self._frame.value)  # no more moments come
+        if not self.looks_back:
+            self._publish()
+        if self._quantity:
+            now = self.player.time
+            self.history.add_value_before(now, _known(self.player.frame(self._quantity, account=False).value))
+            self._unread = deque(self.past.before(now))
+
+    def _read_back(self, until: float) -> None:
+        """Read the quantity that was chosen from moments that were kept, the newest first, one at least."""
+        while self._unread:
+            frame, kept = self._unread.popleft()
+            if frame.time >= self.player.time:
+                continue  # one went on from before it: it has not happened
+            value = self.player.value_then(self._quantity, frame, kept)
+            if value is None:
+                self._unread.clear()  # nor do others before it tell
+                return
+            self.history.add_value_before(frame.time, value)
+            if time.perf_counter() >= until:
+                return
 
     def _begin_again(self) -> None:
         """Nothing before this moment belongs to what comes."""
@@ -435,3 +500,7 @@ class Runner(threading.Thread):
         self._meter.clear()
         self._pace.start(time.perf_counter())
         self._publish()
+
+
+def _known(value: float | None) -> float:
+    return math.nan if value is None else value

@@ -50,6 +50,18 @@ def stop(server: Server) -> None:
         server.stop()
 
 
+def addresses() -> list[str]:
+    """By what other machines may know this one: the address of the interface that leads out, and its name."""
+    found = []
+    for family, far in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        # a datagram socket that is connected sends nothing: it only chooses its way; these addresses are nobody's (RFC 5737, RFC 3849)
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
+            found.append(str(probe.getsockname()[0]))
+    name = socket.gethostname()
+    return [one for one in dict.fromkeys([*found, name]) if one and one not in LOOPBACK]
+
+
 def tell(server: viser.ViserServer, title: str, text: str, seconds: float = TOLD) -> list[viser.NotificationHandle]:
     """Say something over the page of everyone for a while: what stands in the panel may be scrolled out of sight. What was said can be
     taken back."""

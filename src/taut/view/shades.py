@@ -31,6 +31,8 @@ class Scales:
     """Where red begins. All parts of the picture share them, so that one legend is true of all."""
 
     def __init__(self) -> None:
+        self.whole = False
+        """Whether tensions are shares of what breaks the rope: red is then all of it."""
         self.clear()
 
     def clear(self) -> None:
@@ -50,14 +52,11 @@ class Scales:
     def note(self, ropes: Iterable[Rope], time: float) -> None:
         """The tensions of a moment [s], before anything is coloured by them."""
         self._time = time
-        pulls = (pull for rope in ropes for pull in (rope.tension, rope.course_tension))
-        self._pull.note(
-            max((float(np.max(pull)) for pull in pulls if pull is not None and len(pull)), default=0.0), time
-        )
+        self._pull.note(max((pull for rope in ropes if not np.isnan(pull := largest_pull(rope))), default=0.0), time)
 
     def by_tension(self, pull: np.ndarray, plain: np.ndarray) -> np.ndarray:
-        """Colours of tensions [N], shape (n, 3); the plain ones where it is not a number, which means that it is not known."""
-        shown = heat(np.nan_to_num(pull) / max(self.highest, 1e-9))
+        """Colours of tensions [N] or of their shares, shape (n, 3); the plain ones where it is not a number, which means that it is not known."""
+        shown = heat(np.nan_to_num(pull) / (1.0 if self.whole else max(self.highest, 1e-9)))
         return np.where(np.isnan(pull)[:, None], plain, shown).astype(np.uint8)
 
     def by_bend(self, curvature: np.ndarray) -> np.ndarray:
@@ -68,7 +67,8 @@ class Scales:
 
 def largest_pull(rope: Rope | None) -> float:
     """Largest tension of a rope [N]; not a number where it is not known."""
-    return float(rope.tension.max()) if rope is not None and len(rope.tension) else np.nan
+    pulls = () if rope is None else (rope.tension, rope.course_tension)
+    return max((float(np.max(pull)) for pull in pulls if pull is not None and len(pull)), default=np.nan)
 
 
 def pull_along(rope: Rope | None, count: int) -> np.ndarray:

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
     from taut.view.cameras import Cameras
     from taut.view.changes import Reopen
+    from taut.view.first_look import FirstLook
     from taut.view.frame import Player
     from taut.view.mirror import Mirror
     from taut.view.panel import Panel
     from taut.view.recording import Kept
     from taut.view.runner import Runner
     from taut.view.tools import Tools
+    from taut.view.tries import Tries
 
 #: most pushes a second: poses of few and of many bodies, texts, plots
 POSE_RATE, MANY_POSE_RATE, TEXT_RATE, PLOT_RATE = 60.0, 30.0, 10.0, 5.0
@@ -41,12 +43,21 @@ class Show:
     """Mirror, panel, plots, cameras and the runner behind them. All of it lives in the thread that calls `run`."""
 
     def __init__(
-        self, server: Server, seat: Seat, opened: Opened, keep_camera: bool, kept: list[Kept], reopen: Reopen
+        self,
+        server: Server,
+        seat: Seat,
+        opened: Opened,
+        keep_camera: bool,
+        kept: list[Kept],
+        reopen: Reopen,
+        tries: Tries | None = None,
     ) -> None:
-        self.opened = opened
+        self.opened, self._tries = opened, tries
         self._kept, self._reopen = kept, reopen
         self.runner: Runner | None = None
         self.panel: Panel | None = None
+        self.first: FirstLook | None = None
+        """From where browsers look at it first; None before there is something to look at."""
         self._server, self._seat, self._keep_camera = server, seat, keep_camera
         self._progress = Progress()
         self._tools: Tools | None = None
@@ -88,13 +99,14 @@ class Show:
         chosen = self.opened.look if self.panel is None else self.panel.look
         return replace(chosen, quantity=chosen.quantity if self._tools is None else self._tools.quantity)
 
-    def tell(self, message: str) -> None:
-        """Say in the page what is wrong with what was asked for; the run goes on. Nothing to say takes it away."""
+    def tell(self, message: str, brief: str = "") -> None:
+        """Say in the panel what is wrong with what was asked for, and over the picture, there in brief words if there are any; the run goes
+        on. Nothing to say takes it away."""
         if self.panel is not None:
             self.panel.warn(message)
         self._take_back()
         if message:
-            self._told = tell(self._server, "Not taken over", message)
+            self._told = tell(self._server, "Not taken over", brief or message)
 
     def _take_back(self) -> None:
         """What was wrong before must not stand over what is right now."""
@@ -105,6 +117,7 @@ class Show:
         """Everything that needs no solver. The heavy imports come here, when the page is already up."""
         from taut.view import stage
         from taut.view.cameras import Cameras
+        from taut.view.first_look import FirstLook
         from taut.view.mirror import Mirror
         from taut.view.panel import Panel
         from taut.view.runner import Runner
@@ -121,6 +134,9 @@ class Show:
             cameras = Cameras(server, scene, look.presets)
             panel = self.panel = Panel(server, scene, runner, self.opened.name, cameras, look)
             stage.set_up(server, scene, self._keep_camera)
+            first = self.first = FirstLook(scene)
+            for client in () if self._keep_camera else server.get_clients().values():
+                first.place(client)
             self._seat.tell(ground=stage.ground_level(scene))
             mirror = Mirror(server, scene)
         return mirror, panel, cameras, runner
@@ -158,9 +174,9 @@ class Show:
         opened = self.opened
         tools = Tools(
             self._server, opened.scene, runner, mirror, opened.file, self.tell, self._reopen, opened.made, opened.name,
-            self._kept, opened.look.quantity,
+            self._kept, opened.look.quantity, self._tries,
         )  # fmt: skip
-        self._seat.tell(exercise=tools.exercise)
+        self._seat.tell(exercise=tools.exercise, exercise_more=tools.exercise_more)
 
         def press(what: str) -> None:
             if not tools.press(what):
@@ -198,7 +214,7 @@ class Show:
             self._seat.tell(**panel.state)
             if frame is None or not self._server.get_clients():
                 continue
-            mirror.colour_by(panel.by_tension, panel.by_bend)
+            mirror.colour_by(panel.by_tension, panel.by_bend, panel.by_share)
             mirror.show(frame)
             tools.show(frame)
             # without this the server would wait for more to send, and halve the rate
@@ -208,7 +224,11 @@ class Show:
             if beats.due(0, now):
                 panel.show(frame, runner.status, now - self._seat.moved < DRIVEN)
                 tools.write(frame, panel)
-                self._seat.tell(note=tools.note, exercise=tools.exercise)
+                said = f"{panel.said} · " if panel.said else ""
+                notes = {
+                    heading: f"{said}{tools.note_for(heading)}".removesuffix(" · ") for heading in self._seat.headings
+                }
+                self._seat.tell(note=notes, exercise=tools.exercise, exercise_more=tools.exercise_more)
             if beats.due(1, now):
                 tools.draw()
 

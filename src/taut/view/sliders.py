@@ -16,6 +16,8 @@ from taut.view.frame import Control, Sides
 LEAST_SPEED, USUAL_SPIN, USUAL_TURN, USUAL_WIND = 0.05, 6.0, 1.0, 30.0
 #: how long an operator would wait for the full speed of a drive [s]
 RAMP = 4.0
+#: how angles are shown: files and Python have radians
+DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _PART = re.compile(r"^(?P<element>\w+)\.(?P<quantity>\w+)(?:\[(?P<axis>[012])\])?$")
 
 
@@ -88,6 +90,22 @@ def _travel(joint: object, scene: Scene, size: float) -> tuple[float, float]:
     return low, high
 
 
+def size(control: Control) -> float:
+    """What its value is multiplied by to be shown: angles are in degrees."""
+    return math.degrees(1.0) if control.unit in DEGREES else 1.0
+
+
+def shown_range(control: Control, scene: Scene, extent: float) -> Range:
+    """The range of a control in the unit in which it is shown."""
+    reach, factor = range_of(control, scene, extent), size(control)
+    if factor == 1.0:
+        return reach
+    low, high = factor * reach.low, factor * reach.high
+    step = nice((high - low) / 400.0)
+    low, high = step * math.floor(low / step + 1e-9), step * math.ceil(high / step - 1e-9)
+    return Range(rounded(low, step), rounded(high, step), step)
+
+
 def rounded(value: float, step: float) -> float:
     """The whole step nearest to a value, without the dust of floating point."""
     return float(f"{step * round(value / step):.9g}")
@@ -95,7 +113,7 @@ def rounded(value: float, step: float) -> float:
 
 def label(name: str, unit: str) -> str:
     """What stands beside a slider, short: 'hoist [m/s]', 'trolley x [m/s]'; the unit tells a speed from a turn."""
-    match = _PART.match(name)
+    match, unit = _PART.match(name), DEGREES.get(unit, unit)
     if match is None:
         return f"{name} [{unit}]"
     axis = "" if match["axis"] is None else " " + "xyz"[int(match["axis"])]
@@ -189,6 +207,20 @@ def together(controls: Sequence[Control], scene: Scene) -> Range | None:
 def is_speed(control: Control) -> bool:
     """Whether Stop brings it to zero: every speed but that of the wind."""
     return control.unit in ("m/s", "rad/s") and not is_wind(control)
+
+
+def is_drive(name: str) -> bool:
+    """Whether a control of that name moves something: a speed, or where something goes to."""
+    match = _PART.match(name)
+    if match is None:
+        return False
+    return match["element"] != "wind" and match["quantity"] in ("speed", "velocity", "spin", "position")
+
+
+def stays_as_then(control: Control) -> bool:
+    """Whether it is part of the moment one goes back to: what hangs on a hook, and where a drive that holds a place holds it. All
+    others are what somebody holds or has set."""
+    return is_hook(control) or (is_drive(control.name) and not is_speed(control))
 
 
 def is_wind(control: Control) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from taut.scene import Box, Capsule, Cylinder, HeightField, Hull, Mesh, Shape, Sphere
+from taut.view.colours import Colour
 
 #: share of the smallest edge that is taken off, and the most of it [m]
 CHAMFER, MOST_CHAMFER = 0.06, 0.02
@@ -30,6 +31,15 @@ class Solid(NamedTuple):
     """Corner points [m], shape (n, 3)."""
     faces: np.ndarray
     """Corners of each triangle, counter-clockwise from outside, shape (m, 3)."""
+    paint: np.ndarray | None = None
+    """Of every corner, how much of the colour of its body it has, and the red, green and blue beside it, from 0 to 1, shape
+    (n, 4); None: all of it, and nothing else."""
+
+    def painted(self, colour: Colour) -> np.ndarray:
+        """Colours of all corners on a body of that colour, from 0 to 1, shape (n, 3)."""
+        if self.paint is None:
+            return np.tile(colour, (len(self.vertices), 1))
+        return self.paint[:, :1] * np.asarray(colour) + self.paint[:, 1:]
 
 
 def of_shape(shape: Shape) -> Solid | None:

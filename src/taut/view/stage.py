@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 import viser
 
 from taut.scene import Plane, Scene
 from taut.view.bounds import bounds
-from taut.view.colours import BRAND, CELL, GROUND, SECTION, as_bytes
+from taut.view.colours import BRAND, CELL, GROUND, SECTION, Colour, as_bytes, shaded
 from taut.view.paths import points_of
 from taut.view.sky import dome
+
+if TYPE_CHECKING:
+    from taut.view.first_look import FirstLook
 
 FIELD_OF_VIEW = np.radians(45.0)
 #: what is seen at least from side to side [rad]
@@ -19,6 +25,8 @@ SUN_FROM = (-8.0, -5.0, 12.0)
 SUN, SKY_LIGHT, GROUND_LIGHT = (255, 244, 229), (222, 234, 248), (158, 150, 140)
 #: x^2 + y^2 of the turn of a floor that still counts as level
 LEVEL = 1e-6
+#: light of the lines of a floor that has a colour, fine and coarse, beside it: no sun falls on them
+LINED = (1.12, 1.06)
 #: from where a camera looks that was given no place: right, front, above
 ASIDE = np.array([0.55, -1.0, 0.38])
 
@@ -50,17 +58,26 @@ def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -
         client.camera.position, client.camera.look_at = position, target
 
 
-def fit(client: viser.ClientHandle) -> None:
+def field(aspect: float) -> float:
+    """Of view from top to bottom, in a window of that width over height [rad]."""
+    return max(float(FIELD_OF_VIEW), 2.0 * float(np.arctan(np.tan(NARROWEST / 2.0) / aspect)))
+
+
+def fit(client: viser.ClientHandle, first: Callable[[], FirstLook | None] = lambda: None) -> None:
     """Let a narrow browser see as much from side to side as others do, also when its window, or what the panel leaves of it,
-    changes."""
+    changes. `first`: from where it looks at what is shown now, as long as nobody moves its camera."""
     fitted = 0.0
 
     def follow(camera: viser.CameraHandle) -> None:
         nonlocal fitted
-        aspect = float(camera.aspect)
+        aspect, look = float(camera.aspect), first()
+        if look is not None and look.overtaken(client):
+            look.place(client)
         if abs(aspect - fitted) > 0.01 * aspect:
+            if look is not None and (fitted == 0.0 or look.stands(client)):
+                look.place(client)
             fitted = aspect
-            camera.fov = max(float(FIELD_OF_VIEW), 2.0 * float(np.arctan(np.tan(NARROWEST / 2.0) / aspect)))
+            camera.fov = field(aspect)
 
     follow(client.camera)
     client.camera.on_update(follow)
@@ -90,12 +107,18 @@ def camera(scene: Scene, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray,
     return target + distance * ASIDE / np.linalg.norm(ASIDE), target
 
 
+def heading(scene: Scene) -> float:
+    """To where in the plane one looks at first, from the x axis on, counter-clockwise [rad]."""
+    eye, target = camera(scene, *bounds(scene.all_bodies(), points_of(scene)))
+    return float(np.arctan2(target[1] - eye[1], target[0] - eye[0]))
+
+
 def _ground(server: viser.ViserServer, scene: Scene, size: float) -> None:
     """Every plane as a floor with a grid; without one, a grid beneath everything if the scene wants it."""
     planes = [(name, body) for name, body in scene.bodies.items() if isinstance(body.shape, Plane) and body.visible]
     cell = cell_size(size)
     for name, body in planes:
-        _floor(server, f"/ground/{name}", cell, size, body.start_position, body.start_orientation, 1.0)
+        _floor(server, f"/ground/{name}", cell, size, body.start_position, body.start_orientation, 1.0, body.color)
     if not planes and (lowest := ground_level(scene)) is not None:
         _floor(server, "/ground/grid", cell, size, (0.0, 0.0, lowest), (1.0, 0.0, 0.0, 0.0), 0.6)
 
@@ -124,18 +147,21 @@ def _floor(
     position: tuple[float, ...],
     orientation: tuple[float, ...],
     opacity: float,
+    colour: Colour | None = None,
 ) -> None:
+    # on a floor with a colour of its own, such as water, the usual lines would be a net
+    plane, fine, coarse = (GROUND, CELL, SECTION) if colour is None else (colour, *(shaded(colour, s) for s in LINED))
     server.scene.add_grid(
         name,
         infinite_grid=True,
         cell_size=cell,
-        cell_color=as_bytes(CELL),
+        cell_color=as_bytes(fine),
         section_size=5.0 * cell,
-        section_color=as_bytes(SECTION),
+        section_color=as_bytes(coarse),
         fade_distance=max(8.0 * size, 10.0),
         fade_strength=2.0,
         shadow_opacity=0.35,
-        plane_color=as_bytes(GROUND),
+        plane_color=as_bytes(plane),
         plane_opacity=opacity,
         position=np.asarray(position),
         wxyz=np.asarray(orientation),

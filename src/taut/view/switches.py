@@ -24,6 +24,8 @@ from taut.view.server import tell
 STEPS = 2
 #: within this time a second wish lets a load fall [s]
 SURE = 5.0
+#: how long it is told what a hook has just done [s]
+TOLD = 5.0
 
 
 class Switches:
@@ -39,15 +41,27 @@ class Switches:
             -SURE,
         )  # hooks that carry and were asked to let go, and when
         self._warning: list[viser.NotificationHandle] = []  # what stands over the page about them
+        self._letting: set[str] = set()  # hooks that were asked to let go
+        self._said: tuple[str, float] = "", -TOLD  # what they did, and when
         self._asked: dict[str, int] = {}  # hooks that were asked to hold, and the step at which they were
 
-    def add(self, controls: Sequence[Control]) -> None:
-        """The boxes, where the panel is being built."""
+    def add_emergency(self, controls: Sequence[Control]) -> None:
+        """The box of the emergency stop, where the panel is being built."""
         gui = self._server.gui
-        stops = [control.value > 0.5 for control in controls if sliders.is_emergency(control)]
-        if stops:
-            self._emergency = gui.add_checkbox("emergency stop", any(stops), hint="motors off at once, brakes close")
+        if any(sliders.is_emergency(control) or sliders.is_drive(control.name) for control in controls):
+            on = any(control.value > 0.5 for control in controls if sliders.is_emergency(control))
+            self._emergency = gui.add_checkbox(
+                "emergency stop",
+                on,
+                hint="motors off at once, brakes close; nothing can be driven until it is released",
+            )
+            if on:
+                self._runner.stop_drives(True)
             self._emergency.on_update(self._on_emergency)
+
+    def add_hooks(self, controls: Sequence[Control]) -> None:
+        """The boxes of the hooks."""
+        gui = self._server.gui
         hooks = [control for control in controls if sliders.is_hook(control)]
         if hooks:
             with gui.add_folder("Hooks", expand_by_default=False):
@@ -62,9 +76,7 @@ class Switches:
 
     def press(self, what: str) -> None:
         """A button of the operator: 'emergency' stops by the brakes and releases them again, 'hook' hooks on and off."""
-        if what == "emergency" and self._emergency is None:
-            self._stop()
-        elif what == "emergency":
+        if what == "emergency" and self._emergency is not None:
             on = not self._emergency.value
             self._emergency.value = on
             self._stop_by_brake(on)
@@ -76,12 +88,20 @@ class Switches:
             self._stop_by_brake(bool(event.target.value))
 
     def _stop_by_brake(self, on: bool) -> None:
-        """Stop every winch by its brake, and its lever goes to zero: nothing starts by itself afterwards."""
+        """Stop every winch by its brake and all other drives by their ramps, and their levers go to zero: nothing starts by itself
+        afterwards."""
         if on:
             self._stop()
+        self._runner.stop_drives(on)
         for control in self._runner.controls():
             if sliders.is_emergency(control):
                 self._runner.set_control(control.name, float(on))
+
+    def stop_again(self) -> None:
+        """It was on before the same scene was built anew."""
+        if self._emergency is not None:
+            self._emergency.value = True
+            self._stop_by_brake(True)
 
     async def _on_hook(self, name: str, event: Any) -> None:
         if event.client_id is not None:
@@ -97,6 +117,9 @@ class Switches:
         far = {name: known[name] for name in names if on and name in known and not known[name].within_reach}
         for name in names:
             self._asked.pop(name, None)
+            self._letting.discard(name)
+            if not on and name in known and known[name].on:
+                self._letting.add(name)
             if name in far:
                 self._boxes[name].value = known[name].on
                 continue
@@ -140,7 +163,7 @@ class Switches:
 
     def show(self, frame: Frame) -> None:
         """Ticks as the hooks are; what was asked for and could not be done is withdrawn and told."""
-        failed = {}
+        failed, done = {}, []
         for name, hook in frame.hooks.items():
             if name not in self._boxes:
                 continue
@@ -152,17 +175,31 @@ class Switches:
                 if not hook.on:
                     failed[name] = hook
                     self._runner.set_control(name, 0.0)
+                else:
+                    done.append(name)
             if bool(self._boxes[name].value) != hook.on:
                 self._boxes[name].value = hook.on
+        gone = [name for name in frame.hooks if name in self._letting and not frame.hooks[name].on]
+        self._letting -= set(gone)
+        for words, names in (("hooked on", done), ("let go", gone)):
+            if names:
+                self._said = f"{words}: {several(names)}", time.monotonic()
         if failed:
             self._refuse(failed, len(self._boxes))
+
+    @property
+    def said(self) -> str:
+        """What hooks have just done; empty after some seconds."""
+        words, when = self._said
+        return words if time.monotonic() - when < TOLD else ""
 
     def begin_again(self) -> None:
         """The run went back: switches as they were then; hooks follow by themselves."""
         self._asked.clear()
+        self._letting.clear()
         if self._emergency is not None:
             stopped = [c.value > 0.5 for c in self._runner.controls() if sliders.is_emergency(c)]
-            self._emergency.value = any(stopped)
+            self._emergency.value = self._runner.stopped or any(stopped)
 
     def _refuse(self, far: dict[str, Hook], asked: int) -> None:
         """Say what was too far away, and what to do."""
@@ -176,9 +213,15 @@ def refusal(far: dict[str, Hook]) -> str:
     which = _element(name).replace("_", " ")
     short = max(worst.short, 0.01)
     return (
-        f"Out of reach by {metres(short)} ({which}, which reaches {metres(worst.reach)} beyond its length). "
-        f"Bring the hook closer to the load and press {HOOK.cap} again."
+        f"Out of reach by {metres(short)} ({which}). "
+        f"Lower the hook, or bring it above the load, and press {HOOK.cap} again."
     )
+
+
+def several(hooks: Sequence[str]) -> str:
+    """Hooks in a few words: 'sling 1 … sling 4 (4 of them)'."""
+    names = [_element(name).replace("_", " ") for name in hooks]
+    return ", ".join(names) if len(names) < 3 else f"{names[0]} … {names[-1]} ({len(names)} of them)"
 
 
 def _element(control: str) -> str:

@@ -13,6 +13,7 @@ from taut.compile import frames
 from taut.view import items
 from taut.view.bounds import extent
 from taut.view.cables import Cables
+from taut.view.colours import WHITE
 from taut.view.frame import Frame, Player
 from taut.view.glb import Glb
 from taut.view.paths import points_of, thickness
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: scripts of the live page that a replay needs: what a page without a graphics card leaves out, and lights that are not ours
 SCRIPTS = [Path(__file__).parent / "static" / name for name in ("soft.js", "lights.js")]
+#: how a replay is called in its picture
+NAME = "position:fixed;top:0.9rem;left:1.1rem;font:600 1.05rem system-ui,sans-serif;color:#1c2733;pointer-events:none"
 #: sides of a rope in a model
 SIDES = 8
 
@@ -65,6 +68,10 @@ def write_html(player: Player, to: Path, times: Sequence[float], told: Callable[
     # as the live page looks
     scripts = "".join(f"<script>{file.read_text(encoding='utf-8')}</script>" for file in SCRIPTS)
     text = f"{page[:start]}<title>{title}</title>{scripts}{page[end:]}"
+    # what it is, over the picture; below it viser has the time, in seconds
+    name = f'<div data-taut="title" style="{NAME}">{title}</div>'
+    body = text.rindex("</body>")
+    text = f"{text[:body]}{name}{text[body:]}"
     to.write_text(text, encoding="utf-8")
     return len(text)
 
@@ -87,7 +94,11 @@ def _bodies(made: Glb, scene: Scene, shown: list[Frame], clock: int) -> None:
     for item in items.of_scene(scene):
         key = item.key, item.colour
         if key not in solids:
-            solids[key] = made.mesh(item.solid.vertices, item.solid.faces, item.colour)
+            colour, corners = item.colour, {}
+            if item.solid.paint is not None:
+                # glTF wants linear light
+                colour, corners = WHITE, {"COLOR_0": (item.solid.painted(item.colour) ** 2.2).astype("<f4")}
+            solids[key] = made.mesh(item.solid.vertices, item.solid.faces, colour, **corners)
         where = position[:, item.body] + frames.rotate(turn[:, item.body], np.tile(item.position, (len(shown), 1)))
         way = frames.multiply(turn[:, item.body], np.tile(item.orientation, (len(shown), 1)))
         node = made.node(

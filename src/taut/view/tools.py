@@ -10,7 +10,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import cutouts, instructor, partings
+from taut.view import cutouts, instructor, partings, shares
 from taut.view.arrows import Arrows
 from taut.view.changes import Changes, Reopen
 from taut.view.course import Exercise
@@ -25,6 +25,8 @@ from taut.view.plots import Plots
 from taut.view.pull import Pull
 from taut.view.recording import Kept, TakeAway
 from taut.view.runner import Runner
+from taut.view.tries import Tries
+from taut.view.windsock import words
 
 #: how long it is said that a lever does nothing now [s]
 SAID = 3.0
@@ -47,12 +49,14 @@ class Tools:
         source: str = "",
         kept: list[Kept] | None = None,
         quantity: str = "",
+        tries: Tries | None = None,
     ) -> None:
         self._runner, self._mirror = runner, mirror
         self._refused = -SAID
         self._may_part = partings.may_part(scene)
+        self._guarded = cutouts.guarded(scene)
         live = runner.player.duration is None
-        self._exercise = Exercise(server, scene, runner) if live and scene.view.course is not None else None
+        self._exercise = Exercise(server, scene, runner, tries) if live and scene.view.course is not None else None
         driven = instructor.is_wanted(scene, runner)
         # before the plots, where it is seen; what it holds needs the changes
         folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
@@ -63,6 +67,10 @@ class Tools:
         )
         self._take_away = TakeAway(server, scene, runner, source, kept) if live else None
         changes = self._changes
+        if changes is not None:
+            known: Changes = changes
+            known.heard.append(lambda: setattr(mirror, "breaking", shares.breaking_loads(known.now)))
+            mirror.breaking = shares.breaking_loads(known.now)
         self._arrows = Arrows(server, scene)
         self._cursor = Cursor(server, scene, mirror, None if changes is None else lambda: changes.now)
         self._pull = Pull(server, scene, runner, mirror, self._cursor.picker) if live else None
@@ -87,22 +95,32 @@ class Tools:
         if self._take_away is not None:
             self._take_away.write()
         pulled = self._pull.words() if self._pull is not None else ""
-        panel.show_forces(self._mirror, self._arrows.highest, pulled or self._cursor.write(frame))
+        panel.show_forces(self._mirror, self._arrows.highest, "" if pulled else self._cursor.write(frame), pulled)
 
     @property
     def note(self) -> str:
-        """What is to be seen beside the picture, wherever the panel is scrolled to: a recording, ropes that have parted, winches
-        that are cut out, an exercise."""
+        """What is to be seen beside the picture by who looks from where the scene is first seen."""
+        return self.note_for(None)
+
+    def note_for(self, heading: float | None) -> str:
+        """What is to be seen beside a picture that looks there [rad], wherever the panel is scrolled to: a recording, ropes that have
+        parted or have no way left, winches that are cut out, the wind, an exercise."""
+        exercise = self._exercise
+        told = "" if exercise is None else exercise.note if heading is None else exercise.note_for(heading)
         on = self._take_away is not None and self._take_away.keeper.on
         parted = partings.words(self._runner.frame, self._may_part)
-        cut = cutouts.words(self._runner.frame)
+        cut = cutouts.words(self._runner.frame, self._guarded)
+        frame = self._runner.frame
+        wind = "" if frame is None or frame.wind is None else words(frame.wind)
         late = self._runner.replays and time.perf_counter() - self._refused < SAID
         parts = [
             f"the replay ends first ({PLAY.cap})" if late else "",
             "● recording" if on else "",
             parted,
+            partings.run_together(self._runner.frame),
             cut,
-            self._exercise.note if self._exercise is not None else "",
+            f"wind {wind}" if wind else "",
+            told,
         ]
         return " · ".join(part for part in parts if part)
 
@@ -123,21 +141,28 @@ class Tools:
         """What the operator's button for the exercise says; empty: there is none."""
         return self._exercise.button if self._exercise is not None else ""
 
+    @property
+    def exercise_more(self) -> list[tuple[str, str, str]]:
+        """Other buttons of the exercise: what each presses, what it says, and what it is for."""
+        return self._exercise.more if self._exercise is not None else []
+
     def press(self, what: str) -> bool:
-        """A button of the operator; whether it is one of these: 'exercise'."""
-        if what == "exercise" and self._exercise is not None:
-            self._exercise.start()
-        return what == "exercise"
+        """A button of the operator; whether it is one of those of the exercise."""
+        return self._exercise is not None and self._exercise.press(what)
 
     def close(self) -> None:
-        """The run has ended: what is being recorded is kept."""
+        """The run has ended: what is being recorded is kept, and what exercises cost."""
         if self._take_away is not None:
             self._take_away.keeper.finish()
+        if self._exercise is not None:
+            self._exercise.close()
 
     def begin_again(self) -> None:
         """The run went back: what was largest before does not count any more."""
         self._mirror.scales.clear()
         self._arrows.clear()
+        if self._changes is not None:
+            self._changes.begin_again()
 
     def draw(self) -> None:
         """The plots."""

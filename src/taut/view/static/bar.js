@@ -1,8 +1,9 @@
 // What the panel of the routing studio says at its top, once more over the picture: the panel may be scrolled. What is being solved
-// with a button that stops it, how many limits are broken, and what was said last.
+// with a button that stops it, which limits are broken, and what was said last.
 "use strict";
 (() => {
   const LOOK = 250; // between two looks at the panel [ms]
+  const MOST = 4; // limits that are named
   let bar = null;
 
   function make() {
@@ -25,7 +26,7 @@
       if (theirs) theirs.click();
     });
     bar.querySelector("[data-bar=busy]").style.cssText = "font-weight:700;color:#b35c00";
-    bar.querySelector("[data-bar=limits]").style.fontWeight = "700";
+    bar.querySelector("[data-bar=limits]").style.cssText = "font-weight:700;white-space:pre-line";
     document.body.append(bar);
   }
 
@@ -43,10 +44,19 @@
     const broken = Number(panel.dataset.broken), asked = Number(panel.dataset.asked);
     put("busy", busy ? busy.textContent : "");
     bar.querySelector("[data-bar=stop]").hidden = !busy;
-    put("limits", !asked ? "" : broken ? `${broken} of ${asked} limits broken` : `${asked === 1 ? "the limit is" : `all ${asked} limits are`} kept`);
-    bar.querySelector("[data-bar=limits]").style.color = broken ? "#c92a2a" : "#1b7f3b";
+    const open = Number(panel.dataset.open), moved = [...panel.querySelectorAll("[data-taut=moved]")].map((one) => one.textContent);
+    const which = [...panel.querySelectorAll("[data-taut=broken]")].map((one) => one.textContent);
+    const more = which.length > MOST ? [`and ${which.length - MOST} more`] : [];
+    const limits = (count) => `${count} limit${count === 1 ? "" : "s"}`;
+    const unjudged = open ? `, ${open} not judged` : "";
+    const stands = broken ? `${broken} of ${limits(asked)} broken` : open ? asked ? `${limits(asked)} kept` : "no limit broken"
+      : asked === 1 ? "the limit is kept" : `all ${asked} limits are kept`;
+    const told = asked || open ? [stands + unjudged, ...which.slice(0, MOST), ...more] : [];
+    if (moved.length) told.push(`${moved.length} broken in the motion`, ...moved.slice(0, MOST));
+    put("limits", told.join("\n"));
+    bar.querySelector("[data-bar=limits]").style.color = broken || moved.length ? "#c92a2a" : open ? "#b35c00" : "#1b7f3b";
     put("said", said ? said.textContent : "");
-    bar.hidden = !busy && !asked && !said;
+    bar.hidden = !busy && !told.length && !said;
   }
 
   setInterval(look, LOOK);

@@ -11,6 +11,10 @@
   const CREEP = 0.3; // deflection while Shift is held
   const PAD = { left_x: [0, 1], left_y: [1, -1], right_x: [2, 1], right_y: [3, -1] };
   const PAD_BUTTONS = { 0: "hook", 1: "emergency" };
+  const MOST = 0.13; // share of the picture that the box with all its words may cover; the first camera keeps clear of it
+  const PANEL = 380; // width of viser's panel [px]
+  const STEP = Math.PI / 36; // headings are told apart in such steps [rad]
+  let looked = null; // the heading that was told last, in steps
   let socket = null, levers = [], last = [], keys = [], on = true, sent = "[]", state = {};
   const held = new Set(), sticks = {}, padHeld = {};
 
@@ -21,7 +25,9 @@
     url.protocol = url.protocol.replace("http", "ws");
     url.search = url.hash = "";
     socket = new WebSocket(url);
+    looked = null;
     socket.onmessage = (event) => {
+      window.taut.heard += 1;
       const message = JSON.parse(event.data);
       message.settle ? settle() : take(message);
     };
@@ -41,8 +47,8 @@
   }
 
   function take(message) {
-    const shape = (levers, keys, state) => JSON.stringify([levers, keys, state.hook == null, !state.exercise]);
-    const same = shape(message.levers, message.keys, message) === shape(levers, keys, state);
+    const what = (levers, keys, state) => JSON.stringify([levers, keys, state.hook == null, !state.exercise]);
+    const same = what(message.levers, message.keys, message) === what(levers, keys, state);
     levers = message.levers;
     keys = message.keys;
     state = message;
@@ -52,8 +58,8 @@
     window.taut.listeners.forEach((hear) => hear(message));
   }
 
-  // for the other scripts of the page
-  window.taut = { say, listeners: [] };
+  // for the other scripts of the page; heard: messages so far
+  window.taut = { say, listeners: [], heard: 0 };
 
   // ---- deflections --------------------------------------------------------------------------------------------------
 
@@ -117,6 +123,20 @@
     document.querySelectorAll(".taut-knob").forEach((knob) => (knob.style.transform = ""));
   }
 
+  // to where the camera looks in the plane of the ground, from x on: an exercise tells left and right as they are in this picture.
+  // viser turns the scene as a whole into the axes of three.js
+  function look() {
+    const camera = window.__viserMutable?.cameraControl?.camera;
+    if (!camera || !state.exercise) return;
+    const turn = window.__viserSceneTree?.getState()[""]?.wxyz;
+    if (!turn) return;
+    const back = camera.quaternion.clone().set(turn[1], turn[2], turn[3], turn[0]).invert();
+    const seen = (z, y) => camera.position.clone().set(0, y, z).applyQuaternion(camera.quaternion).applyQuaternion(back);
+    const ahead = seen(-1, 0), up = seen(0, 1), down = Math.max(0, -ahead.z); // who looks straight down has ahead above in the picture
+    const now = Math.round(Math.atan2(ahead.y + down * up.y, ahead.x + down * up.x) / STEP);
+    if (now !== looked && socket && socket.readyState === WebSocket.OPEN) say({ heading: (looked = now) * STEP });
+  }
+
   // ---- keys ---------------------------------------------------------------------------------------------------------
 
   const typing = (target) =>
@@ -157,11 +177,27 @@
     }
   }
 
+  // while keys drive, none of them moves viser's camera, whether this machine has a lever for it or not. viser hears them at the
+  // document: what has the focus, a slider say, has heard them before
+  const CAMERA = /^(Key[WASDQE]|Arrow(Up|Down|Left|Right))$/;
+  function hush(event) {
+    if (on && levers.length && CAMERA.test(event.code) && !typing(event.target)) event.stopPropagation();
+  }
+
+  // viser's keys do nothing while a tick box has the focus: one that was clicked gives it back, one that was reached by keys keeps it
+  const TICKED = "input[type=checkbox], input[type=radio], input[type=range], [role=slider]";
+  function giveBack(event) {
+    if (event.type === "click" && !event.detail) return; // by a key
+    setTimeout(() => { if (document.activeElement?.matches(TICKED)) document.activeElement.blur(); });
+  }
+
   window.addEventListener("keydown", key, true);
   window.addEventListener("keyup", key, true);
+  for (const done of ["pointerup", "click"]) window.addEventListener(done, giveBack, true);
   for (const gone of ["blur", "pagehide"]) window.addEventListener(gone, () => { letGo(); beat(); });
   document.addEventListener("visibilitychange", () => beat());
   setInterval(() => beat(true), BEAT);
+  setInterval(look, 4 * BEAT);
 
   // ---- what is drawn ------------------------------------------------------------------------------------------------
 
@@ -179,10 +215,13 @@
       root.id = "taut-operator";
       document.body.append(root);
     }
+    root.classList.remove("taut-small");
     root.replaceChildren();
     root.hidden = !levers.length && !keys.length;
     if (root.hidden) return;
-    root.append(make("div", "taut-note", ""));
+    const said = make("div", "taut-said");
+    said.append(make("div", "taut-note", ""), make("div", "taut-driver", ""));
+    root.append(said);
     if (!levers.length) { root.append(legend()); return; }
     closePanel();
     const head = make("div", "taut-head");
@@ -190,7 +229,7 @@
     toggle.title = "keys and sticks move the machine; switch off to move the camera with keys";
     toggle.onclick = () => { on = !on; letGo(); beat(); draw(); show(); toggle.blur(); };
     const stop = make("button", "taut-stop", "");
-    stop.title = `emergency stop: motors off, brakes close (${cap("emergency")})`;
+    stop.title = `emergency stop: all drives off, brakes close (${cap("emergency")})`;
     stop.onclick = () => { say({ press: "emergency" }); stop.blur(); };
     head.append(toggle, stop);
     if (state.hook != null) {
@@ -203,35 +242,51 @@
       const exercise = make("button", "taut-exercise", "");
       exercise.title = "lead the load through the gates, from the beginning and against the clock";
       exercise.onclick = () => { say({ press: "exercise" }); exercise.blur(); };
-      head.append(exercise);
+      head.append(exercise, make("span", "taut-more", ""));
     }
     const fold = make("button", "taut-fold", "Keys");
     fold.title = "show the keys, or hide them: they cover what lies behind them";
     fold.onclick = () => { folded = !folded; keep(folded); draw(); show(); };
-    fold.setAttribute("aria-expanded", String(!folded));
-    head.append(fold, make("span", "taut-driver", ""));
+    head.append(fold);
     root.append(head);
     const row = make("div", "taut-row");
     for (const side of ["left", "right"]) {
       const x = levers.find((l) => l.slot === side + "_x"), y = levers.find((l) => l.slot === side + "_y");
       if (on && (x || y)) row.append(stick(side, x, y));
     }
-    if (!folded) row.append(legend());
+    const table = legend();
+    row.append(table);
     root.append(row);
+    // as large as it would be with all its words: where that is too much of the picture, it is small
+    show();
+    said.style.display = "none"; // what is said just now is none of it
+    const full = root.getBoundingClientRect();
+    size = full.width * full.height;
+    said.style.display = "";
+    root.classList.toggle("taut-small", crowded());
+    folded = recalled();
+    fold.setAttribute("aria-expanded", String(!folded));
+    if (folded) table.remove();
+    drawn = shape();
   }
 
   // whether the keys are hidden, remembered by the browser where it may
-  const LOW = 600; // height of a window in which they would cover the machine [px]
-  let folded = recalled();
+  let kept = null, size = 0, folded = false, drawn = "";
+  const wide = () => Math.max(100, window.innerWidth - (narrow() ? 0 : PANEL)); // of the picture [px]
+  const crowded = () => !narrow() && size > MOST * wide() * window.innerHeight;
+  const brief = () => narrow() || wide() < 520; // no room for long words
+  const shape = () => JSON.stringify([narrow(), crowded(), brief()]);
   function recalled() {
-    let kept = null;
-    try { kept = localStorage.getItem("taut-keys"); } catch { /* not allowed */ }
-    return kept ? kept === "hidden" : window.innerHeight < LOW;
+    try { kept = localStorage.getItem("taut-keys") || kept; } catch { /* not allowed */ }
+    return kept ? kept === "hidden" : crowded();
   }
-  function keep(hidden) { try { localStorage.setItem("taut-keys", hidden ? "hidden" : "shown"); } catch { /* not allowed */ } }
+  function keep(hidden) {
+    kept = hidden ? "hidden" : "shown";
+    try { localStorage.setItem("taut-keys", kept); } catch { /* not allowed */ }
+  }
 
   // on a phone the panel covers what one came for: it is closed once there is something to drive, and opens with a tap
-  const narrow = () => window.matchMedia("(max-width: 36em)").matches;
+  const NARROW = window.matchMedia("(max-width: 36em)"), narrow = () => NARROW.matches;
   let closing = null;
   function closePanel() {
     if (closing != null || !narrow()) return;
@@ -240,6 +295,16 @@
       if (handle) { clearInterval(closing); handle.click(); }
     }, 200);
   }
+
+  // a window that is resized, a phone that is turned
+  function reshape() {
+    if (!narrow()) { clearInterval(closing); closing = null; } // viser makes another panel for the next time
+    letGo();
+    beat();
+    draw();
+    show();
+  }
+  window.addEventListener("resize", () => { if (drawn && shape() !== drawn) reshape(); });
 
   const cap = (press) => keys.find((one) => one.press === press)?.caps[0] || "";
 
@@ -319,10 +384,20 @@
     if (!levers.length) return;
     root.classList.toggle("taut-stopped", !!state.emergency);
     const stop = root.querySelector(".taut-stop"), hook = root.querySelector(".taut-hook");
-    stop.textContent = state.emergency ? (narrow() ? "Release" : "Release emergency stop") : narrow() ? "E-STOP" : "EMERGENCY STOP";
+    stop.textContent = state.emergency ? (brief() ? "Release" : "Release emergency stop") : brief() ? "E-STOP" : "EMERGENCY STOP";
     if (hook) hook.textContent = state.hook ? "Unhook" : "Hook on";
     const exercise = root.querySelector(".taut-exercise");
-    if (exercise) exercise.textContent = narrow() ? state.exercise.replace("Begin again", "Again") : state.exercise;
+    if (exercise) exercise.textContent = brief() ? state.exercise.replace("Begin again", "Again") : state.exercise;
+    const more = root.querySelector(".taut-more"), others = state.exercise_more || [];
+    if (more && more.dataset.shown !== JSON.stringify(others)) { // levers that are held meanwhile stay as they are
+      more.dataset.shown = JSON.stringify(others);
+      more.replaceChildren(...others.map(([press, words, about]) => {
+        const button = make("button", "taut-" + press.replace("_", "-"), words);
+        button.title = about;
+        button.onclick = () => { say({ press }); button.blur(); };
+        return button;
+      }));
+    }
     const driver = root.querySelector(".taut-driver");
     if (driver) driver.textContent = state.driver === "other" ? "someone else drives"
       : state.emergency ? "all drives are off"
@@ -332,8 +407,10 @@
   const style = document.createElement("link");
   style.rel = "stylesheet";
   style.href = "taut/operator.css";
+  style.onload = () => { if (document.getElementById("taut-operator")) { draw(); show(); } }; // it had no size before
   document.head.append(style);
   // keys are heard from the first moment; what is drawn needs a body
-  if (document.body) connect();
-  else document.addEventListener("DOMContentLoaded", connect);
+  const begin = () => { document.body.addEventListener("keydown", hush); connect(); };
+  if (document.body) begin();
+  else document.addEventListener("DOMContentLoaded", begin);
 })();
