@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 Data = Callable[[str], Any]
@@ -262,6 +263,46 @@ def library(data: Data) -> str:
     )  # fmt: skip
 
 
+def page_wire(data: Data) -> str:
+    """What a browser hears of the page, and when the solver was called."""
+    found = data("bench/page")["entries"]["page"]
+    head = [
+        "scene",
+        "updates a second",
+        "MB a second",
+        "calls of the solver",
+        "late by a picture",
+        "of these by others",
+    ]
+    head += ["longest time between two [ms]", "real time", "from a key to motion, median and worst [ms]"]
+    return table(
+        head,
+        [
+            [
+                title, f"{one['rate']:.0f}", f"{one['bytes'] / 1e6:.2f}", f"{sum(one['histogram']):,}", str(one["late"]),
+                str(one["others"]), f"{1e3 * one['worst']:.1f}", f"{one['factor']:.2f}",
+                f"{1e3 * median(one['latency']):.0f}, {1e3 * max(one['latency']):.0f}" if one["latency"] else "-",
+            ]
+            for title, one in found.items() if title != "library"
+        ],
+    )  # fmt: skip
+
+
+def page_delays(data: Data) -> str:
+    """Histogram of the times between two calls of the solver, in time steps of the scene."""
+    found = data("bench/page")["entries"]["page"]
+    head = ["scene", "below 0.5", "0.5 to 1.1", "1.1 to 1.5", "1.5 to 2", "2 to 3", "more"]
+    rows = [[title, *map(str, one["histogram"])] for title, one in found.items() if title != "library"]
+    return table(head, rows)
+
+
+def page_memory(data: Data) -> str:
+    """Memory of the page's process, minute by minute."""
+    memory = data("bench/page_long")["entries"]["page"]["gantry"]["memory"]
+    head = ["minute", *(f"{minute:g}" for minute, _ in memory)]
+    return table(head, [["MB", *(f"{size / 1e6:.1f}" for _, size in memory)]])
+
+
 def stages(data: Data) -> str:
     """Parts of a step of a chain, by its size."""
     found = data("bench/chain")["entries"]["chain"]["stages"]
@@ -328,6 +369,22 @@ def _fate(run: dict[str, Any]) -> str:
     return "; ".join(lost)
 
 
+def materials(_: Data) -> str:
+    """What hoses and cables are made of: from the table that the studio offers."""
+    from taut.cables.rod.material_cards import cards
+
+    return table(
+        ["card", "what it is", "E", "such things have", "nu", "density [kg/m³]", "such things have", "where from, and what is left out"],
+        [
+            [
+                one.name, one.about, one.given()["E"], one.stiffness, f"{one.nu:g}", f"{one.density.value:g}",
+                f"{one.density.least:g} to {one.density.most:g}", one.basis,
+            ]
+            for one in cards().values()
+        ],
+    )  # fmt: skip
+
+
 TABLES: dict[str, Callable[[Data], str]] = {
     "chain": growth("chain", "link", 3),
     "segmented": growth("segmented", "segment", 6),
@@ -345,4 +402,8 @@ TABLES: dict[str, Callable[[Data], str]] = {
     "soak": soak,
     "soak_lost": soak_lost,
     "library": library,
+    "page_wire": page_wire,
+    "page_delays": page_delays,
+    "page_memory": page_memory,
+    "materials": materials,
 }

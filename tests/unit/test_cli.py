@@ -102,7 +102,7 @@ def test_error_bars(scene: str, capsys: Capture) -> None:
     assert main(["run", scene, "--measure", "max(load.speed)", "--error", "--json", "-"]) == 0
     shown = capsys.readouterr()
     figure = json.loads(shown.out)["measures"]["max(load.speed)"]
-    assert figure["error"] == abs(figure["value"] - figure["half_step_value"]) > 0.0
+    assert figure["error"] == 2.0 * abs(figure["value"] - figure["half_step_value"]) > 0.0
     assert "max load.speed" in shown.err and " m/s +- 0.0" in shown.err
     assert main(["run", scene, "--error"]) == 2
     assert "--measure" in capsys.readouterr().err
@@ -343,7 +343,7 @@ def test_export(scene: str, capsys: Capture) -> None:
     with Recording("run.h5") as recording:
         table = np.array(rows[1:], float)
         assert np.array_equal(table[:, 1:4], recording["load.position"])
-        assert np.array_equal(table[:, 4], recording["pivot.tension"])
+        assert np.isnan(table[0, 4]) and np.array_equal(table[1:, 4], recording["pivot.tension"][1:])
     # from the scene, the same numbers
     assert main(["export", scene, "load.position", "pivot.tension", "--to", "again.csv"]) == 0
     assert Path("again.csv").read_bytes() == Path("run.csv").read_bytes()
@@ -366,6 +366,26 @@ def test_lists(scene: str, capsys: Capture) -> None:
     assert listed.startswith("scene") and "harness  " in listed and "gantry  " in listed
     assert main(["schema", "--to", "schema.json"]) == 0
     assert json.loads(Path("schema.json").read_text())["title"] == "Taut scene"
+
+
+def test_a_library_scene_is_copied_and_never_over_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["scenes", "gantry", "--to", "mine.yaml"]) == 0
+    assert "taut view mine.yaml" in capsys.readouterr().out
+    assert main(["scenes", "gantry"]) == 0
+    assert capsys.readouterr().out == Path("mine.yaml").read_text(encoding="utf-8")
+    Path("mine.yaml").write_text("taut: 1\n")
+    for words, told in (
+        (["gantry", "--to", "mine.yaml"], "is there already"),
+        (["gantri"], "did you mean 'gantry'"),
+        (["--to", "other.yaml"], "which scene"),
+        (["gantry", "--to", "mine.txt"], "ends in .yaml"),
+    ):
+        assert main(["scenes", *words]) == 2
+        assert told in capsys.readouterr().err.replace("\n", " ")
+    assert Path("mine.yaml").read_text() == "taut: 1\n" and not Path("other.yaml").exists()
 
 
 def test_check(scene: str, capsys: Capture) -> None:

@@ -28,7 +28,6 @@ def name(page: Path) -> str:
 def test_code_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    shared: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks_of(page):
         where = f"{name(page)}.md:{block.line}"
         assert block.kind in KINDS, f"{where}: a block of {block.kind!r} that no test runs"
@@ -37,7 +36,7 @@ def test_code_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         if block.kind == "python" and not block.skipped:
             code = "\n" * block.line + block.text
-            exec(compile(code, f"{name(page)}.md", "exec"), shared)
+            exec(compile(code, f"{name(page)}.md", "exec"), {"__name__": "__main__"})  # each by itself
         elif block.kind == "yaml" and not block.skipped:
             check_scene(block, where)
         elif block.kind in ("console", "indented"):

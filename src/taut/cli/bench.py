@@ -14,7 +14,12 @@ def bench(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Write numbers, tables and plots there.")
     ] = None,
-    long: Annotated[bool, typer.Option("--long", help="start: every scene with an empty cache (minutes).")] = False,
+    long: Annotated[
+        bool,
+        typer.Option(
+            "--long", help="start: every scene with an empty cache; page: ten minutes of the gantry, for its memory."
+        ),
+    ] = False,
 ) -> None:
     """Measure what a step costs, beside peers."""
     from taut.bench import main

@@ -37,7 +37,7 @@ def _of_route(source: str) -> list[str]:
     path = Path(source)
     if not is_route(path):
         return []
+    from taut.cables.rod.proportion import odd
     from taut.cables.rod.route import Route
-    from taut.cables.rod.sense import long_segments
 
-    return long_segments(Route.load(path))
+    return odd(Route.load(path))

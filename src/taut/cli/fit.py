@@ -11,10 +11,28 @@ from taut.cli.options import check_writable, tell_first_time
 from taut.cli.waiting import waiting
 
 
+def _noise(text: str | float) -> float:
+    """A length [m]; a plain number is in mm, as it was typed before it could have a unit."""
+    from taut.scene import units
+
+    try:
+        found = units.parse(f"{float(text)} mm", units.LENGTH)
+    except ValueError:
+        try:
+            found = units.parse(text, units.LENGTH)
+        except units.UnitError:
+            found = 0.0
+    if not found > 0.0:
+        raise typer.BadParameter(
+            f"{text} is not a length above zero; expected mm, or a number with its unit, e.g. 3 or '3 mm'"
+        )
+    return found
+
+
 def fit(
     source: Annotated[Path, typer.Argument(metavar="ROUTE", help="A route file with the hose as it is thought to be.")],
-    shape: Annotated[list[Path], typer.Option(metavar="CSV", help="A measured shape: points along the hose in columns 'x [mm]', 'y [mm]', 'z [mm]' (or x, y, z in m), and lines such as '# hose.end.x: 0.35' for where its ends were [m]. Give two or more, in different poses.")],
-    noise: Annotated[float, typer.Option(help="What a measured point is off by [mm].")] = 0.5,
+    shape: Annotated[list[Path], typer.Option(metavar="CSV", help="A measured shape: points along the hose in columns 'x [mm]', 'y [mm]', 'z [mm]' (or x, y, z in m), and lines such as '# hose.end.x: 350 mm' for where its ends were. Give two or more, in different poses.")],
+    noise: Annotated[float, typer.Option(metavar="LENGTH", parser=_noise, help="What a measured point is off by, as '3 mm' or '0.3 cm'; a plain number is in mm.")] = "0.5 mm",  # type: ignore[assignment]
     cable: Annotated[str | None, typer.Option(help="Which cable; the first if not given.")] = None,
     save: Annotated[Path | None, typer.Option(metavar="YAML", help="Write the route with what was found: stiffness, rest curvature, roll of the end.")] = None,
 ) -> None:  # fmt: skip
@@ -31,7 +49,7 @@ def fit(
     shapes = [read_shape(file) for file in shape]
     model = Model(route.data, source.parent, cable)
     with waiting("fitting") as tell:
-        found = find(model, shapes, noise * 1e-3, lambda done, total: tell(f"fitting, {done} of {total} tries"))
+        found = find(model, shapes, noise, lambda done, total: tell(f"fitting, {done} of {total} tries"))
     for name, unit, value, half in zip(NAMES, UNITS, found.values, found.interval):
         typer.echo(f"{name:28s} {value:10.4g} +- {half:.2g}{'' if unit == '-' else f' {unit}'}")
     typer.echo(f"{'':28s} (+- is the half width of the 95 % interval)")

@@ -16,7 +16,7 @@ SWEPT = (".stl", ".glb", ".ply", ".obj")
 
 def route(
     sources: Annotated[list[str] | None, typer.Argument(metavar="FILE...", help="A route file, the library route 'harness', or mesh files to begin with; without any, an empty studio.")] = None,
-    motion: Annotated[Path | None, typer.Option(metavar="CSV", help="Poses of ends, connectors and parts over a cycle.")] = None,
+    motion: Annotated[Path | None, typer.Option(metavar="CSV", help="Poses of ends, connectors and parts over a cycle: the worst of each measure, and with --view its frames in the studio.")] = None,
     report: Annotated[Path | None, typer.Option(metavar="HTML", help="Write limits, pictures and the motion to a page.")] = None,
     tolerance: Annotated[bool, typer.Option("--tolerance", help="Vary length, stiffness and clip poses.")] = False,
     export: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="csv, dxf, step, vda, stl, glb or gltf; one per cable if there are several. May be repeated.")] = None,
@@ -27,15 +27,16 @@ def route(
     hose: Annotated[str | None, typer.Option(metavar="MESH", help="Import this mesh as a flexible cable with the same centreline.")] = None,
     unit: Annotated[str | None, typer.Option(help="Unit of mesh files: mm, cm, m or in; the studio asks for it, glTF says it.")] = None,
     up: Annotated[str, typer.Option(help="Up axis of mesh files other than glTF: y or z.")] = "z",
-    save: Annotated[Path | None, typer.Option(metavar="YAML", help="Write the route to a file.")] = None,
-    view: Annotated[bool | None, typer.Option("--view/--no-view", help="Open the studio; by default if nothing is written.")] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the route to a file; to a .zip with the meshes of its parts, to be passed on.")] = None,
+    view: Annotated[bool | None, typer.Option("--view/--no-view", help="Open the studio, with --motion at the frames of it; by default where only FILE is given, or how to read it. --view opens it after all else that is asked for.")] = None,
     host: Annotated[str, typer.Option(help="Address to serve at; the default is for this machine only.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to serve at.")] = 8080,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Whether to open a browser.")] = True,
 ) -> None:  # fmt: skip
     """Route cables: shape, bend radius, clearance, motion."""
+    from taut.cables.rod.packing import ENDING, packed
+    from taut.cables.rod.proportion import odd
     from taut.cables.rod.routing import begin, extent, has_meshes, lacks_unit, run
-    from taut.cables.rod.sense import long_segments
 
     sources = sources or []
     writes = any((motion, report, tolerance, export, envelope, save, fit))
@@ -53,23 +54,19 @@ def route(
     # a page can ask and show what size follows; a file that is written cannot
     asks = shows and not writes and unit is None and lacks_unit(sources, hose)
     made, folder = begin(sources, hose=hose, unit="mm" if asks else unit, up=up)
-    for text in long_segments(made):
+    for text in odd(made):
         typer.echo(f"warning: {text}", err=True)
     if unit is not None and lacks_unit(sources, hose):
         typer.echo(f"with --unit {unit} all of it is {extent(made)} large")
     if save is not None:
-        made.save(save)
+        if save.suffix.lower() == ENDING:
+            save.write_bytes(packed(made))
+        else:
+            made.save(save)
         typer.echo(f"{save} written")
         if has_meshes(sources) and hose is None:
             typer.echo("its cable is a placeholder above the parts: set its start, end, length and section")
-    if shows:
-        from taut.view.route_studio import serve
-
-        serve(
-            made, folder, host=host, port=port, open_browser=open_browser, fresh=(has_meshes(sources) or not sources) and hose is None,
-            ask=(lambda unit, up: begin(sources, hose=hose, unit=unit, up=up)[0]) if asks else None,
-        )  # fmt: skip
-        return
+    ways = True
     if fit:
         from taut.cables.rod.fitting import fit as go
 
@@ -79,11 +76,25 @@ def route(
             way = go(made, tuple(fit), to, by, lambda share: tell(f"fit, {100.0 * share:.0f} % of the way"))
         for line in way.lines():
             typer.echo(line)
-        if not any((motion, report, tolerance, export, envelope)):
-            raise typer.Exit(0 if way.fits else 1)
+        ways = way.fits
         made, folder = begin(sources, hose=hose, unit=unit, up=up)
-    passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope, waiting)
-    raise typer.Exit(0 if passed and (not fit or way.fits) else 1)
+    if any((report, tolerance, export, envelope)) or not (shows or fit) or (motion and not shows):
+        passed = run(made, folder, typer.echo, motion, report, tolerance, tuple(export or ()), envelope, waiting)
+        ways = ways and passed
+        if shows:  # as it was before the motion
+            made, folder = begin(sources, hose=hose, unit=unit, up=up)
+    if shows:
+        from taut.cables.rod.motion import read_motion
+        from taut.view.route_studio import serve
+
+        if motion is not None:
+            read_motion(motion, made)  # its mistakes are told before a page opens
+        serve(
+            made, folder, host=host, port=port, open_browser=open_browser, fresh=(has_meshes(sources) or not sources) and hose is None,
+            ask=(lambda unit, up: begin(sources, hose=hose, unit=unit, up=up)[0]) if asks else None, motion=motion,
+        )  # fmt: skip
+        return
+    raise typer.Exit(0 if ways else 1)
 
 
 def _check_files(exports: tuple[Path, ...], envelope: Path | None, report: Path | None, save: Path | None) -> None:

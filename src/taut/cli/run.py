@@ -38,7 +38,9 @@ def run(
         typer.Option(metavar="NAME", help="Report a quantity, or max(NAME), min, mean, rms, final. May be repeated."),
     ] = None,
     every: Annotated[int, typer.Option(min=1, metavar="N", help="Steps from frame to frame of the recording.")] = 1,
-    error: Annotated[bool, typer.Option("--error", help="Error bars: run again at half the step.")] = False,
+    error: Annotated[
+        bool, typer.Option("--error", help="Error bars: run again at half the step; twice what changes.")
+    ] = False,
     json_file: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write the report as JSON; - prints it.")
     ] = None,
@@ -83,8 +85,9 @@ def run(
             rope = figure.measure.name.removesuffix(".safety")
             typer.echo(f"warning: {rope} was pulled beyond its breaking load at {figure.time:.4g} s", err=True)
     from taut.measure import waves
+    from taut.measure.crossings import crossed
 
-    for text in waves.warnings(sim):
+    for text in (*crossed(sim), *report.reached, *waves.warnings(sim)):
         typer.echo(f"warning: {text}", err=True)
     for name, cable in described.cables.items():
         missed = sim.read(f"{name}.unsolved") if cable.model == "rod" else 0.0
