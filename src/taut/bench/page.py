@@ -38,6 +38,8 @@ page = Page(sys.argv[1], port=0, changes=sys.argv[3:])
 page.start()
 while not (page.runner and page.runner.frame and page.runner.frame.step):
     page.wait(0.01)
+    if page.trouble or (page.runner and page.runner.failure):
+        sys.exit(page.trouble or str(page.runner.failure))
 # room for all of them from the start: what is measured must not grow by being measured
 runner, gaps = page.runner, array.array("d", bytes(8 * int(400 * float(sys.argv[2]))))
 advance = runner._advance
@@ -74,17 +76,19 @@ def used():
     return [time.process_time(), stepping, runner.frame.step]
 # enough looks for all of the time, and room for them
 looks = array.array("d", bytes(16 * int(30 * float(sys.argv[2]))))
+sizes = array.array("d", bytes(16 * int(3 * float(sys.argv[2]) + 3)))
 print(json.dumps({"port": page.port}), flush=True)
-start, samples, looked, used_before = time.perf_counter(), [], 0, used()
+start, sized, looked, used_before = time.perf_counter(), 0, 0, used()
 begun = first - start
 while (now := time.perf_counter() - start) < float(sys.argv[2]):
-    if not samples or now - samples[-1][0] >= 0.5:
-        samples.append([now, memory()])
+    if not sized or now - sizes[2 * sized - 2] >= 0.5:
+        sizes[2 * sized], sizes[2 * sized + 1] = now, memory()
+        sized += 1
     if 2 * looked < len(looks):
         looks[2 * looked], looks[2 * looked + 1] = now, taken()
         looked += 1
     time.sleep(0.05)
-print(json.dumps({"dt": runner.player.dt, "begun": begun, "gaps": list(gaps[:count[0]]), "memory": samples,
+print(json.dumps({"dt": runner.player.dt, "begun": begun, "gaps": list(gaps[:count[0]]), "memory": list(sizes[:2 * sized]),
                   "looks": list(looks[:2 * looked]), "factor": runner.status.factor,
                   "used": [after - before for before, after in zip(used_before, used())]}), flush=True)
 page.stop()
@@ -180,7 +184,7 @@ def _watch(scene: str, changes: tuple[str, ...], seconds: float, longer: float =
     others = int((taken > 0.5 * (gaps[late] - told["dt"])).sum())
     gaps = gaps[5:]
     frames = gaps / told["dt"]
-    whole = np.array(told["memory"])
+    whole = np.array(told["memory"]).reshape(-1, 2)
     memory = whole[len(whole) // 3 :]
     minutes = np.searchsorted(whole[:, 0], 60.0 * np.arange(1 + int(whole[-1, 0] / 60.0)))
     return {
