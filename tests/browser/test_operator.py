@@ -233,6 +233,27 @@ def test_on_a_phone_the_sticks_lie_under_the_thumbs_and_the_panel_is_closed(
         phone.close()
 
 
+def test_a_trainee_has_levers_and_picture_alone(chromium: Any, gantry: Page, pictures: Path) -> None:
+    tab = Tab(chromium, f"{gantry.url}/?trainee", ready="#taut-operator")
+    try:
+        panel = tab.tab.locator("[data-taut=title]").first
+        until(lambda: not panel.is_visible(), "no panel, and with it no instructor")
+        until(
+            lambda: tab.tab.locator("canvas[data-engine]").bounding_box()["width"] == 960.0,
+            "a picture as wide as the window",
+        )
+        assert not tab.tab.locator("#taut-scenes").is_visible()
+        start = place(gantry, "trolley")[0]
+        tab.tab.keyboard.down("ArrowRight")
+        until(lambda: place(gantry, "trolley")[0] > start + 0.1, "the trolley travels")
+        tab.tab.keyboard.up("ArrowRight")
+        still(gantry, "and stops")
+        tab.tab.screenshot(path=str(pictures / "gantry_trainee.png"))
+        assert not tab.complaints
+    finally:
+        tab.tab.close()
+
+
 def test_words_beside_the_levers_make_the_box_higher_not_wider(tab: Tab, gantry: Page) -> None:
     box = tab.tab.locator("#taut-operator")
     before = box.bounding_box()

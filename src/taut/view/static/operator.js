@@ -12,7 +12,7 @@
   const PAD = { left_x: [0, 1], left_y: [1, -1], right_x: [2, 1], right_y: [3, -1] };
   const PAD_BUTTONS = { 0: "hook", 1: "emergency" };
   const MOST = 0.13; // share of the picture that the box with all its words may cover; the first camera keeps clear of it
-  const PANEL = 380; // width of viser's panel [px]
+  const PANEL = document.documentElement.hasAttribute("data-taut-trainee") ? 0 : 380; // width of viser's panel [px]
   const STEP = Math.PI / 36; // headings are told apart in such steps [rad]
   let looked = null; // the heading that was told last, in steps
   let socket = null, levers = [], last = [], keys = [], on = true, sent = "[]", state = {};
