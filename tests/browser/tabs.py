@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -95,6 +96,12 @@ class Tab:
         """A value of the panel, by its data-taut."""
         found: str = self.tab.locator(f"[data-taut={key}]").first.inner_text()
         return found
+
+    def number(self, key: str) -> float:
+        """A value of the panel as a number; not one while it is not known or not there."""
+        found = self.tab.locator(f"[data-taut={key}]")
+        text = found.first.inner_text() if found.count() else "–"
+        return math.nan if text == "–" else float(text)
 
     @property
     def time(self) -> float:

@@ -142,18 +142,37 @@ def test_without_a_graphics_card_nothing_is_drawn_that_costs_much(tab: Tab) -> N
 
 def test_a_quantity_is_chosen_and_plotted(tab: Tab) -> None:
     # what the scene measures first: the rope carries load and hook
-    until(
-        lambda: tab.tab.locator("[data-taut=value]").count() and tab.text("value") != "–",
-        "after a step the value is shown",
-    )
-    until(lambda: abs(float(tab.text("value")) - 42.16) < 0.5, "the tension of the hoist in kN")
+    until(lambda: abs(tab.number("value") - 42.16) < 0.5, "the tension of the hoist in kN")
     chooser = tab.tab.get_by_label("quantity")
     chooser.fill("load.position[2]")
     tab.tab.get_by_role("option", name="load.position[2]").click()
-    until(lambda: abs(float(tab.text("value")) - 1.75) < 0.02, "the height of the load in m")
+    until(lambda: abs(tab.number("value") - 1.75) < 0.02, "the height of the load in m")
     assert tab.tab.locator(".uplot canvas").count() >= 2
     chooser.fill("hoist.tension")
     tab.tab.get_by_role("option", name="hoist.tension").click()
+
+
+def test_quantities_of_one_unit_share_a_chart_and_others_have_their_own(tab: Tab, yard: Page) -> None:
+    chooser = tab.tab.get_by_label("quantity")
+    charts = tab.tab.locator(".uplot canvas")
+    alone = charts.count()
+    tab.press("Add another")
+    until(lambda: tab.tab.locator("[data-taut=also]").count() == 1, "two values are told")
+    assert chooser.input_value() != "hoist.tension"
+    chooser.fill("contact.force")
+    tab.tab.get_by_role("option", name="contact.force", exact=True).click()
+    until(lambda: tab.text("also").startswith("42.") and tab.text("also").endswith("kN"), "one beside, in kN")
+    assert charts.count() == alone, "in one chart"
+    tab.press("Add another")
+    chooser.fill("load.position[2]")
+    tab.tab.get_by_role("option", name="load.position[2]").click()
+    until(lambda: charts.count() == alone + 1, "a height has a chart of its own")
+    until(lambda: abs(tab.number("value") - 1.75) < 0.02, "the height of the load in m")
+    tab.press("Only this one")
+    until(lambda: charts.count() == alone and not tab.has_button("Only this one"), "the others are gone")
+    chooser.fill("hoist.tension")
+    tab.tab.get_by_role("option", name="hoist.tension").click()
+    until(lambda: abs(tab.number("value") - 42.16) < 0.5, "the tension in kN")
 
 
 def test_a_tab_that_stalls_holds_up_nothing(tab: Tab, yard: Page) -> None:

@@ -126,8 +126,8 @@ def test_the_page_sees_segments_along_the_rope() -> None:
     player = LivePlayer(open_scene("mooring"))
     player.advance(120)
     assert player.sim.compiled.choices == {"line": "layered"}
-    frame = player.frame("line.model", False)
-    assert frame.value == 1.0 and "line" in frame.cables
+    frame = player.frame(("line.model",), False)
+    assert frame.values["line.model"] == 1.0 and "line" in frame.cables
     at = [player.sim.compiled.bodies.index[f"line_{k}"] for k in range(40)]
     place = frame.positions[at]
     barge = float(player.sim.read("barge.position[0]"))

@@ -125,7 +125,7 @@ def test_names_and_recording(tmp_path) -> None:  # type: ignore[no-untyped-def]
     # the replayed page draws its tube from there
     from taut.view.replay import ReplayPlayer
 
-    shown = ReplayPlayer(recording).frame("", False).cables["rope"].rings
+    shown = ReplayPlayer(recording).frame((), False).cables["rope"].rings
     assert shown is not None and shown.shape == (11, 6, 3)
 
 

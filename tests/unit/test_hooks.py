@@ -46,11 +46,11 @@ def test_a_hook_that_is_cut_stays_off_and_one_that_is_tied_stays_on() -> None:
 
 def test_a_frame_tells_whether_hooks_hold_and_how_far_they_are_out_of_reach() -> None:
     player = LivePlayer(open_scene("gantry"))
-    assert all(hook.on for hook in player.frame("", False).hooks.values())
+    assert all(hook.on for hook in player.frame((), False).hooks.values())
     for sling in SLINGS:
         player.set_control(f"{sling}.hook", 0.0)
     player.advance(2)
-    within = player.frame("", False).hooks["sling_1.hook"]
+    within = player.frame((), False).hooks["sling_1.hook"]
     assert not within.on and within.within_reach and within.reach == 0.6
     for winch in ("left", "right"):
         player.set_control(f"{winch}.speed", 0.8)
@@ -58,24 +58,24 @@ def test_a_frame_tells_whether_hooks_hold_and_how_far_they_are_out_of_reach() ->
     for winch in ("left", "right"):
         player.set_control(f"{winch}.speed", 0.0)
     player.advance(240)
-    hook = player.frame("", False).hooks["sling_1.hook"]
+    hook = player.frame((), False).hooks["sling_1.hook"]
     beam, load = (np.asarray(player.sim.read(f"{name}.position")) for name in ("hook", "load"))
     # from the eye of the beam to that of the load, both level, less sling and reach
     apart = np.linalg.norm((beam + [-0.9, 0.0, -0.15]) - (load + [-1.15, -0.6, 0.55]))
     assert hook.short == pytest.approx(apart - 1.66 - 0.6, abs=5e-3) and not hook.within_reach
     player.set_control("sling_1.hook", 1.0)
     player.advance(5)
-    assert not player.frame("", False).hooks["sling_1.hook"].on
+    assert not player.frame((), False).hooks["sling_1.hook"].on
 
 
 def test_a_frame_tells_what_hooks_carry() -> None:
     player = LivePlayer(open_scene("gantry"))
     player.advance(5)
-    assert not any(hook.carries for hook in player.frame("", False).hooks.values()), "the load stands on the ground"
+    assert not any(hook.carries for hook in player.frame((), False).hooks.values()), "the load stands on the ground"
     for winch in ("left", "right"):
         player.set_control(f"{winch}.speed", 0.4)
     player.advance(240)
-    hooks = player.frame("", False).hooks
+    hooks = player.frame((), False).hooks
     assert all(hook.carries for hook in hooks.values())
     # four slings at an angle carry ten tonnes
     assert sum(hook.pull for hook in hooks.values()) > 1e4 * 9.81

@@ -150,7 +150,7 @@ def test_a_rope_beyond_the_model_is_named_with_the_one_to_use():
 def test_drawn_as_it_hangs_and_said_beside_the_clock():
     player = LivePlayer(level(length=31.5))
     player.advance(1)
-    frame = player.frame("", False)
+    frame = player.frame((), False)
     laid = Paths(player.scene).at(frame)
     assert laid.bend.shape == (1, 9, 3)
     assert laid.bend[0, 4, 2] == pytest.approx(-float(player.sim.read("rope.sag[0]")), rel=1e-6)
@@ -192,7 +192,7 @@ def test_a_short_heavy_rope_that_goes_slack_by_a_hair_keeps_going():
 def test_the_page_reads_a_span_at_both_ends():
     player = LivePlayer(level(tension=3000.0))
     player.advance(1)
-    rope = player.frame("", False).cables["rope"]
+    rope = player.frame((), False).cables["rope"]
     assert rope.spans.shape == (1, 4)
     upper, lower, sag, frequency = rope.spans[0]
     assert upper == pytest.approx(player.sim.read("rope.upper_tension[0]")) and lower > 3000.0

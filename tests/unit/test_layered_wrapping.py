@@ -130,7 +130,7 @@ def test_a_run_over_an_edge_goes_on_bit_by_bit_and_is_drawn_along_its_course():
     sim.restore(kept)
     sim.run(30)
     assert (sim.compiled.state.floats == after).all()
-    drawn = player.frame("", False).cables["rope"]
+    drawn = player.frame((), False).cables["rope"]
     assert drawn.course is not None and len(drawn.course) == courses.course_size(sim, "rope")
 
 

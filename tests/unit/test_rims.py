@@ -48,9 +48,9 @@ def test_an_end_in_its_sheave_is_told_when_it_comes_there() -> None:
 def test_it_is_said_beside_the_picture_as_long_as_it_is_so() -> None:
     player = LivePlayer(atwood(12.0))
     player.advance(60)
-    assert partings.run_together(player.frame("", False)) == ""
+    assert partings.run_together(player.frame((), False)) == ""
     until = 0
-    while not (said := partings.run_together(player.frame("", False))) and until < 600:
+    while not (said := partings.run_together(player.frame((), False))) and until < 600:
         player.advance(1)
         until += 1
     assert said == "string: the sheave (part 1) and the end on light have run into each other"

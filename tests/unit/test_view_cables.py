@@ -68,7 +68,7 @@ def test_the_path_is_that_of_the_simulation() -> None:
     player = LivePlayer(SCENE)
     player.set_control("hoist.speed", 0.3)
     player.advance(60)
-    laid = Paths(SCENE).at(player.frame("", False))
+    laid = Paths(SCENE).at(player.frame((), False))
     player.advance(1)  # a step measures the path as it finds it
     place = player.sim.work.part_place[ropes.parts(player.sim, "hoist")]
     assert laid.ends[:3, 0] == pytest.approx(place[:3, 15:18], abs=1e-4)
@@ -157,12 +157,12 @@ def test_a_slack_line_to_something_small_in_the_air_hangs_and_lies_on_what_is_wi
     """A box that flies holds no rope up beside it; a load under a hook does."""
     player = LivePlayer(open_scene("fishing_rod"))
     player.advance(round(1.0 / player.dt))
-    frame = player.frame("", False)
+    frame = player.frame((), False)
     box = frame.positions[list(player.scene.all_bodies()).index("box")]
     points = Cables.still(player.scene).along(frame)["line"]
     assert frame.cables["line"].slack.sum() > 0.1 and points[:, 2].min() < box[2] - 0.5
     wide = LivePlayer(open_scene("gantry"))
-    frame = wide.frame("", False)
+    frame = wide.frame((), False)
     frame.cables["sling_1"] = Rope(np.array([0.3]), np.zeros(0))
     points = Cables.still(wide.scene).along(frame)["sling_1"]
     assert points[:, 2].min() == pytest.approx(points[[0, -1], 2].min(), abs=1e-6)
@@ -172,7 +172,7 @@ def test_the_line_of_a_rope_round_things_lies_on_its_course_alone() -> None:
     scene = open_scene("bollard")
     player = LivePlayer(scene)
     player.advance(2)
-    sink, frame = Sink(), player.frame("", False)
+    sink, frame = Sink(), player.frame((), False)
     cables = Cables(sink, scene, start_frame(scene))  # type: ignore[arg-type]
     cables.show(frame)
     course = frame.cables[next(iter(scene.ropes()))].course
@@ -231,7 +231,7 @@ def test_the_simulation_tells_slack_by_span() -> None:
     assert isinstance(player.sim, Simulation)
     player.set_control("hoist.speed", -0.5)
     player.advance(120)
-    rope = player.frame("", False).cables["hoist"]
+    rope = player.frame((), False).cables["hoist"]
     assert (rope.slack > 0.0).all() and (rope.tension == 0.0).all()
     out, path = player.sim.read("hoist.rope_out"), player.sim.read("hoist.path")
     assert rope.slack.sum() == pytest.approx(out - path, abs=2e-2)

@@ -102,10 +102,10 @@ def test_a_heavier_load_goes_on_from_the_present_pose_and_back() -> None:
     player.set_control("left.speed", 0.8)
     player.set_control("right.speed", 0.8)
     player.advance(300)
-    before = player.frame("", False)
+    before = player.frame((), False)
     tension = player.sim.read("left.tension")
     player.change(["load.mass=2 t"])
-    after = player.frame("", False)
+    after = player.frame((), False)
     assert np.array_equal(before.positions, after.positions) and player.sim.steps == 300
     assert player.sim.controls["left.speed"] == 0.8
     player.advance(120)
@@ -122,14 +122,14 @@ def test_forces_stay_in_sight_when_something_is_changed_while_it_stands() -> Non
     """Before the next step nobody knows others than those of the last one."""
     player = LivePlayer(open_scene("pendulum"))
     player.advance(30)
-    before = player.frame("", False, True)
+    before = player.frame((), False, True)
     player.change(["load.mass=10 t"])
-    after = player.frame("", False, True)
+    after = player.frame((), False, True)
     assert before.cables["rope"].tension[0] > 4e4
     assert after.cables["rope"].tension == pytest.approx(before.cables["rope"].tension)
     assert after.forces["joint"].vector == pytest.approx(before.forces["joint"].vector)
     player.advance(1)
-    assert player.frame("", False).cables["rope"].tension[0] == pytest.approx(
+    assert player.frame((), False).cables["rope"].tension[0] == pytest.approx(
         2.0 * before.cables["rope"].tension[0], rel=0.02
     )
 
@@ -155,7 +155,7 @@ def test_a_longer_sling_is_paid_out_wind_acts_at_once_and_nonsense_changes_nothi
 def test_a_tie_has_an_arrow_too() -> None:
     player = LivePlayer(open_scene("pendulum"))
     player.advance(60)
-    forces = player.frame("", False, forces=True).forces["joint"]
+    forces = player.frame((), False, forces=True).forces["joint"]
     pull = player.sim.read("rope.tension")
     assert np.linalg.norm(forces.vector, axis=1) == pytest.approx([pull], rel=1e-3)
     assert forces.vector[0, 2] > 0.9 * pull, "it holds the load up"
@@ -165,10 +165,10 @@ def test_a_pull_moves_a_body_to_the_pointer_and_lets_go() -> None:
     player = LivePlayer(open_scene("gantry"))
     player.advance(10)
     hook = list(player.scene.bodies).index("hook")
-    start = player.frame("", False).positions[hook].astype(float)
+    start = player.frame((), False).positions[hook].astype(float)
     player.pull(Grip("hook", arm=np.zeros(3)), start + [0.5, 0.0, 0.0])
     player.advance(60)
-    moved = player.frame("", False).positions[hook].astype(float)
+    moved = player.frame((), False).positions[hook].astype(float)
     assert moved[0] > start[0] + 0.05 and np.linalg.norm(player.pulling) > 100.0
     player.pull(None)
     player.advance(1)
@@ -190,20 +190,20 @@ def test_a_rope_is_pulled_aside_and_pulls_at_its_ends() -> None:
     for _ in range(30):
         tension = player.sim.read("rope.tension")
         player.advance(1)
-    frame = player.frame("", False)
+    frame = player.frame((), False)
     aside = frame.cables["rope"].bend
     assert aside is not None
     # about half of the way, since the pointer is as stiff as the rope was
     assert 0.3 < aside[0, 4, 0] < 0.8
     assert aside[0, 1, 0] == pytest.approx(0.4 * aside[0, 4, 0])
     assert player.pulling[0] == pytest.approx(4.0 * tension / 10.0 * aside[0, 4, 0], rel=0.03)
-    assert player.frame("", False).positions[0, 0] > 0.01, "half of the force moves the load"
+    assert player.frame((), False).positions[0, 0] > 0.01, "half of the force moves the load"
     # what is kept for later knows nothing of it
     kept = player.keep()
     player.pull(None)
     player.advance(1)
     assert player.sim.read("rope.rope_out") == pytest.approx(length, abs=1e-9)
-    assert not player.sim.state.body_push.any() and player.frame("", False).cables["rope"].bend is None
+    assert not player.sim.state.body_push.any() and player.frame((), False).cables["rope"].bend is None
     player.recall(kept)
     assert player.sim.read("rope.rope_out") == pytest.approx(length, abs=1e-9)
     assert not player.sim.state.body_push.any()
@@ -225,7 +225,7 @@ def test_a_taut_rope_between_two_walls_gets_tighter_when_it_is_pulled_aside() ->
     player.pull(Grip("rope", span=0, share=0.5), np.array([4.0, 0.0, 3.0]))
     for _ in range(200):
         player.advance(1)
-    rope = player.frame("", False).cables["rope"]
+    rope = player.frame((), False).cables["rope"]
     assert rope.bend is not None
     aside = rope.bend[0, 4, 2]
     expected = 1000.0 + 1e6 * 2.0 * (aside / 8.0) ** 2
@@ -259,15 +259,15 @@ def test_a_load_whose_centre_of_gravity_moves_stays_where_it_is_and_then_hangs_a
         )
     )
     player.advance(30)
-    before = player.frame("", False)
+    before = player.frame((), False)
     player.change(["load.centre=[0.2, 0, 0]"])
-    after = player.frame("", False)
+    after = player.frame((), False)
     assert after.positions == pytest.approx(before.positions, abs=1e-6)
     assert after.orientations == pytest.approx(before.orientations, abs=1e-6)
     turns = []
     for _ in range(900):
         player.advance(1)
-        w, _, y, _ = player.frame("", False).orientations[0]
+        w, _, y, _ = player.frame((), False).orientations[0]
         turns.append(2.0 * np.arctan2(y, w))
     # it swings about the angle at which it would hang
     assert np.mean(turns) == pytest.approx(np.arctan(0.2 / 1.0), abs=0.03)
@@ -339,11 +339,11 @@ def test_the_energy_of_height_counts_from_the_start_for_a_heavier_load_too() -> 
     """Three times the mass has three times the energy at the same height: nothing jumps by the height of the scene."""
     player = LivePlayer(open_scene("pendulum"))
     player.advance(60)
-    before = player.frame("", True).account
+    before = player.frame((), True).account
     mass_before = mass(player.scene, "load")
     player.change([f"load.mass={3.0 * mass_before} kg"])
     player.advance(1)
-    after = player.frame("", True).account
+    after = player.frame((), True).account
     assert before is not None and after is not None and before.potential < -1000.0
     assert after.potential == pytest.approx(3.0 * before.potential, rel=0.1)
 
@@ -362,9 +362,9 @@ def test_a_tie_is_hauled_in_gently_and_the_last_minute_knows_how_far() -> None:
     )
     player = LivePlayer(scene)
     player.advance(60)
-    before = player.frame("", False).positions.copy()
+    before = player.frame((), False).positions.copy()
     player.change(changes)
-    assert np.array_equal(player.frame("", False).positions, before)
+    assert np.array_equal(player.frame((), False).positions, before)
     tip = np.array([0.0, 0.0, 11.3])
     pulls, kept = [], None
     for k in range(300):
@@ -374,7 +374,7 @@ def test_a_tie_is_hauled_in_gently_and_the_last_minute_knows_how_far() -> None:
             kept, then = player.keep(), np.linalg.norm(player.sim.read("load.position") - tip)
     assert np.linalg.norm(player.sim.read("load.position") - tip) == pytest.approx(8.0, abs=1e-3)
     # the work of hauling, some 5 t g 2 m, is no loss
-    account = player.frame("", True).account
+    account = player.frame((), True).account
     assert account is not None and abs(account.lost) < 0.01 * 5000.0 * 9.81 * 2.0
     assert abs(player.sim.read("energy.remainder")) < 1.0
     # five tonnes, at most 30 degrees and the speed of that pendulum, which is faster as it gets shorter: 3 m g at the most
@@ -403,11 +403,11 @@ def test_a_tie_that_may_be_longer_moves_nothing_and_one_that_is_held_otherwise_i
 def test_another_model_is_made_for_a_run_of_its_own() -> None:
     player = LivePlayer(open_scene("gantry"))
     player.advance(120)
-    before, old = player.frame("", True), player.sim
+    before, old = player.frame((), True), player.sim
     sim, base = player.remade(["left.model=layered"])
     assert player.sim is old, "what runs is untouched"
     other = LivePlayer(sim, made=Made(player.scene, (("left.model=layered",),), ((),), "left", base))
-    after = other.frame("", True)
+    after = other.frame((), True)
     assert after.positions == pytest.approx(before.positions, abs=1e-4)
     assert before.account is not None and after.account is not None
     assert after.account.potential == pytest.approx(before.account.potential, abs=1.0)
@@ -447,12 +447,12 @@ def test_what_has_parted_is_said_and_what_is_unhooked_is_not() -> None:
     player = LivePlayer(scene)
     player.advance(5)
     names = partings.may_part(scene)
-    assert set(names) == {"left", "right"} and partings.words(player.frame("", False), names) == ""
+    assert set(names) == {"left", "right"} and partings.words(player.frame((), False), names) == ""
     player.set_control("sling_1.hook", 0.0)
     player.advance(5)
-    assert partings.words(player.frame("", False), names) == ""
+    assert partings.words(player.frame((), False), names) == ""
     player.sim.state.rope_broken[:] = 1
-    assert partings.words(player.frame("", False), names) == "left, right have parted"
+    assert partings.words(player.frame((), False), names) == "left, right have parted"
 
 
 TWO_ROPES = """

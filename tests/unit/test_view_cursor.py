@@ -5,12 +5,12 @@ import pytest
 
 from taut.scenes import open_scene
 from taut.view import server as web
+from taut.view.axes import number
 from taut.view.cursor import Cursor
 from taut.view.curves import curvatures
 from taut.view.live import LivePlayer
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
-from taut.view.plots import number
 from taut.view.readout import fixed, metres, newtons, places
 
 
@@ -33,7 +33,7 @@ def test_a_segmented_cable_is_read_where_it_was_hit(server) -> None:  # type: ig
     scene = open_scene("tow")
     player = LivePlayer(scene)
     player.advance(30)
-    frame, cursor = player.frame("", False), Cursor(server, scene, Mirror(server, scene))
+    frame, cursor = player.frame((), False), Cursor(server, scene, Mirror(server, scene))
     name = next(iter(scene.strands()))
     names, _, _ = cursor.picker.lines(frame)
     middle = len(names) // 2
@@ -51,7 +51,7 @@ def test_a_rope_over_sheaves_is_bent_as_they_are(server) -> None:  # type: ignor
     scene = open_scene("block_and_tackle")
     player = LivePlayer(scene)
     player.advance(2)
-    frame, mirror = player.frame("", False), Mirror(server, scene)
+    frame, mirror = player.frame((), False), Mirror(server, scene)
     cursor = Cursor(server, scene, mirror)
     names, starts, stops = cursor.picker.lines(frame)
     name = next(iter(scene.ropes()))
@@ -80,7 +80,7 @@ def test_a_rope_over_sheaves_is_bent_as_they_are(server) -> None:  # type: ignor
 def test_what_cannot_be_pulled_says_why_and_what_can(server, scene: str, rope: str, why: str) -> None:  # type: ignore[no-untyped-def]
     player = LivePlayer(open_scene(scene))
     player.advance(2)
-    frame, mirror = player.frame("", False), Mirror(server, player.scene)
+    frame, mirror = player.frame((), False), Mirror(server, player.scene)
     picker, rope = Picker(player.scene, mirror), rope or next(iter(player.scene.cables))
     names, starts, _ = picker.lines(frame)
     piece = names.index(rope)
@@ -95,7 +95,7 @@ def test_what_cannot_be_pulled_says_why_and_what_can(server, scene: str, rope: s
 def test_a_link_of_a_chain_tells_what_it_carries(server) -> None:  # type: ignore[no-untyped-def]
     player = LivePlayer(open_scene("heavy_chain"))
     player.advance(30)
-    frame = player.frame("", False)
+    frame = player.frame((), False)
     cursor = Cursor(server, player.scene, Mirror(server, player.scene))
     link = player.scene.chains["chain"].link_names("chain")[0]
     text = cursor._reading(Picked("body", link, np.zeros(3), arm=np.zeros(3)), frame)
@@ -107,7 +107,7 @@ def test_of_a_body_the_place_clicked_its_centre_and_its_centre_of_mass_are_told(
     scene = open_scene("gantry")
     player = LivePlayer(scene)
     player.advance(2)
-    frame = player.frame("", False)
+    frame = player.frame((), False)
     changed = [scene]
     cursor = Cursor(server, scene, Mirror(server, scene), lambda: changed[0])
     picked = Picked("body", "load", np.zeros(3), arm=np.array([1.3, 0.0, 0.2]))
@@ -143,7 +143,7 @@ def test_a_click_beside_everything_while_the_mark_is_written_ends_nothing(server
     scene = open_scene("gantry")
     player = LivePlayer(scene)
     player.advance(2)
-    frame, cursor = player.frame("", False), Cursor(server, scene, Mirror(server, scene))
+    frame, cursor = player.frame((), False), Cursor(server, scene, Mirror(server, scene))
     cursor.picked = Picked("body", "load", np.zeros(3), arm=np.zeros(3))
     cursor.show(frame)
     read = cursor._reading

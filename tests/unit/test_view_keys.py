@@ -50,7 +50,7 @@ def test_the_docs_have_every_key() -> None:
 def test_scenes_have_the_keys_that_do_something(scene: str, drives: bool, hooks: bool) -> None:
     player = LivePlayer(open_scene(scene))
     moved = of_scene(player.scene, player.controls)
-    assert bool(moved) == drives and bool(player.frame("", False).hooks) == hooks
+    assert bool(moved) == drives and bool(player.frame((), False).hooks) == hooks
 
 
 def test_keys_are_shown_as_they_lie_on_the_keyboard_and_one_winch_of_two_is_told_from_a_direction() -> None:

@@ -49,7 +49,7 @@ def test_a_lift_says_which_side_its_lever_raises(turned: bool, lifts: str, raise
     player.set_control("hoist.speed", 0.2 * lever.full["hoist.speed"])
     player.advance(60)
     rise = player.sim.read(f"{raised}.position[2]") - before
-    sheave = player.frame("", False).machines["hoist"].sheave
+    sheave = player.frame((), False).machines["hoist"].sheave
     assert rise > 0.05 and sheave is not None and sheave.bodies[0] == raised
     # at the constant speed reached by now each side carries its own weight, but for what its mass still sways on the rope
     weights = [player.scene.bodies[body].mass_properties().mass * 9.81 for body in sheave.bodies]
@@ -84,7 +84,7 @@ def test_a_recording_tells_the_same_of_it(tmp_path: Path) -> None:
     with Recording(tmp_path / "run.h5") as recording:
         player = ReplayPlayer(recording)
         player.seek(sim.time)
-        sheave = player.frame("", False).machines["hoist"].sheave
+        sheave = player.frame((), False).machines["hoist"].sheave
     assert sheave is not None and sheave.bodies == ("car", "counterweight")
     assert sheave.tensions == pytest.approx((sim.read("hoist.before"), sim.read("hoist.after")), rel=1e-5)
     assert sheave.grip == pytest.approx(float(sim.read("hoist.grip")), rel=1e-5)

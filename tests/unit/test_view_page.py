@@ -18,10 +18,11 @@ from taut.scene import SceneError
 from taut.scenes import open_scene
 from taut.view import Page, ViewError, cutouts, keys, readout, stage
 from taut.view import server as web
+from taut.view.axes import NOTHING, Scale, framed, number, scaled, together, value_at
 from taut.view.cameras import PRESETS, Cameras
 from taut.view.frame import Frame, Machine, Sides
 from taut.view.panel import Panel
-from taut.view.plots import NOTHING, Scale, first_choice, framed, number, scaled, value_at
+from taut.view.plots import first_choice
 from taut.view.runner import Status
 from taut.view.server import Server
 from taut.view.stage import camera, cell_size
@@ -208,6 +209,16 @@ def test_units_grow_with_their_values_and_do_not_flicker() -> None:
     length = Scale("m")
     length.fit(np.array([1e6]))
     assert length.text == "m"
+    turn = Scale("rad/s")
+    turn.fit(np.array([100.0]))
+    assert turn.text == "deg/s" and np.pi / turn.size == pytest.approx(180.0), "as beside the sliders"
+
+
+def test_lines_of_one_chart_share_their_moments() -> None:
+    early, late = np.array([[0.0, 1.0, 3.0], [0.0, 10.0, 30.0]]), np.array([[2.0, 3.0], [5.0, 6.0]])
+    moments, values = together([early, late])
+    assert moments.tolist() == [2.0, 3.0], "from when on both are known"
+    assert values.tolist() == [[20.0, 30.0], [5.0, 6.0]]
 
 
 @pytest.mark.parametrize(("value", "text"), [(42.156, "42.16"), (0.0, "0.000"), (12345.6, "12346"), (3e-9, "3.00e-09")])

@@ -22,7 +22,7 @@ def test_it_is_what_it_was(scene: str, told: tuple[str, ...], not_told: str) -> 
     kept, values = [], []
     for _ in range(6):
         player.advance(8)
-        kept.append((player.frame("", account=False), player.keep()))
+        kept.append((player.frame((), account=False), player.keep()))
         values.append([float(player.sim.read(name)) for name in told])
     before = player.sim.snapshot()
     for (frame, state), row in zip(reversed(kept), reversed(values)):
@@ -36,7 +36,7 @@ def test_it_is_what_it_was(scene: str, told: tuple[str, ...], not_told: str) -> 
 
 def test_of_the_start_no_force_is_told_that_no_step_has_found() -> None:
     player = LivePlayer(open_scene("pendulum"))
-    frame, state = player.frame("", account=False), player.keep()
+    frame, state = player.frame((), account=False), player.keep()
     assert math.isnan(player.value_then("rope.tension", frame, state) or 0.0)
     assert player.value_then("load.speed", frame, state) == 0.0
     player.advance(30)

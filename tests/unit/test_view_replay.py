@@ -66,11 +66,11 @@ def test_it_goes_to_the_nearest_frame(player: ReplayPlayer) -> None:
 
 def test_a_frame_holds_poses_and_what_was_recorded(player: ReplayPlayer) -> None:
     player.advance(2)
-    frame = player.frame("chain.tension[0]", account=True)
+    frame = player.frame(("chain.tension[0]",), account=True)
     assert frame.positions.shape == (1, 3) and frame.positions[0, 0] == 2.0
     assert frame.account is not None
     assert (frame.account.kinetic, frame.account.potential) == (2.0, 2.0)
-    assert frame.value == 2.0 and frame.step == 2
+    assert frame.values == {"chain.tension[0]": 2.0} and frame.step == 2
     assert player.quantities["chain.tension[0]"] == "N"
 
 

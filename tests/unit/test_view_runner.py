@@ -72,10 +72,10 @@ class Toy:
         then = kept[0] * self.dt
         return then if then >= self.known_from else None
 
-    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+    def frame(self, quantities: Sequence[str], account: bool, forces: bool = False) -> Frame:
         known = Account(1.0, 2.0, 3.0, 4.0) if account else None
-        value = self.time if quantity else None
-        return Frame(self.time, self.steps, np.zeros((0, 3)), np.zeros((0, 4)), account=known, value=value)
+        values = {name: self.time if name == "time" else 2.0 * self.time for name in quantities}
+        return Frame(self.time, self.steps, np.zeros((0, 3)), np.zeros((0, 4)), account=known, values=values)
 
 
 def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -202,44 +202,55 @@ def test_what_cannot_be_made_is_told() -> None:
 
 def test_the_history_keeps_a_minute_in_a_fixed_number_of_samples() -> None:
     history = History()
+    assert history.choose(("value",)) == ["value"]
     for k in range(10 * FINE):
         now = k * INTERVAL
         assert history.wants(now)
         value = 50.0 if k == 7 * FINE + 4 else math.sin(now)
-        history.add(Frame(now, k, np.zeros((0, 3)), np.zeros((0, 4)), account=Account(1.0, 2.0, 3.0, 4.0), value=value))
+        account = Account(1.0, 2.0, 3.0, 4.0)
+        history.add(Frame(now, k, np.zeros((0, 3)), np.zeros((0, 4)), account=account, values={"value": value}))
     newest = (10 * FINE - 1) * INTERVAL
-    for table, rows in ((history.columns(), 5), (history.values(), 2)):
+    for table, rows in ((history.columns(), 5), (history.values("value"), 2)):
         assert table.shape[0] == rows and table.shape[1] < 2.2 * FINE
         assert table[0, -1] == pytest.approx(newest) and table[0, 0] == pytest.approx(newest - SPAN, abs=0.5)
         assert (np.diff(table[0]) > 0.0).all()
-    assert history.values()[1].max() == 50.0, "a jerk does not vanish where samples are left out"
+    assert history.values("value")[1].max() == 50.0, "a jerk does not vanish where samples are left out"
     assert not history.wants(newest + 0.1 * INTERVAL)
-    history.forget_value()
-    assert history.values().shape == (2, 0) and (history.columns()[1] == 1.0).all()
+    assert history.choose(("value", "other")) == ["other"], "what is plotted goes on"
+    assert history.values("value").size and history.values("other").shape == (2, 0)
+    history.choose(())
+    assert history.values("value").shape == (2, 0) and (history.columns()[1] == 1.0).all()
 
 
 def test_what_is_chosen_later_is_read_back_from_what_was_kept(runner: Runner, toy: Toy) -> None:
     """While it runs and in a pause; of a moment that does not tell it, and of those before, nothing is shown."""
     until(lambda: runner.reach > 1.0)
     runner.choose("time")
-    until(lambda: runner.history.values().shape[1] > 9 and runner.history.values()[0, 0] <= (runner.past.oldest or 0.0))
-    time, value = runner.history.values()
+    until(
+        lambda: (
+            runner.history.values("time").shape[1] > 9
+            and runner.history.values("time")[0, 0] <= (runner.past.oldest or 0.0)
+        )
+    )
+    time, value = runner.history.values("time")
     assert value == pytest.approx(time) and (np.diff(time) > 0.0).all()
     runner.pause()
     until(lambda: runner.status.phase == "paused")
     shown, toy.known_from = runner.frame, toy.time - 0.5
 
     def first() -> float:
-        return float(runner.history.values()[0, 0]) if runner.history.values().size else 0.0
+        return float(runner.history.values("time")[0, 0]) if runner.history.values("time").size else 0.0
 
+    runner.choose()
     runner.choose("time")
     until(lambda: toy.known_from <= first() < toy.known_from + 0.15)
-    time, value = runner.history.values()
+    time, value = runner.history.values("time")
     assert value == pytest.approx(time) and time[-1] == pytest.approx(toy.time)
     # somebody who looks at the past keeps looking at it
     runner.look_back(0.5)
     until(lambda: runner.looks_back)
     past, toy.known_from = runner.frame, toy.time - 0.3
+    runner.choose()
     runner.choose("time")
     until(lambda: toy.known_from <= first() < toy.known_from + 0.15)
     assert runner.looks_back and runner.frame is past and past is not shown

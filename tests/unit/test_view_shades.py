@@ -69,7 +69,7 @@ def yard() -> LivePlayer:
 def test_links_of_chains_and_ropes_between_points_are_coloured_by_what_they_carry(yard: LivePlayer) -> None:
     server = web.start("127.0.0.1", 0)
     try:
-        mirror, frame = Mirror(server, yard.scene), yard.frame("", False)
+        mirror, frame = Mirror(server, yard.scene), yard.frame((), False)
         # what has a look of several colours keeps them
         coloured = [group.handle for group in mirror.groups if isinstance(group.handle, viser.BatchedMeshHandle)]
         plain = [handle.batched_colors.copy() for handle in coloured]
@@ -141,11 +141,11 @@ def test_a_recording_knows_the_tension_of_everything_that_is_coloured(scene: str
         for _ in range(6):
             player.advance(1)
             recorder.take()
-    live = player.frame("", False)
+    live = player.frame((), False)
     with Recording(tmp_path / "run.h5") as recording:
         replayed = ReplayPlayer(recording)
         replayed.seek(live.time)
-        then = replayed.frame("", False)
+        then = replayed.frame((), False)
         for name, rope in live.cables.items():
             assert len(rope.tension) and len(then.cables[name].tension), name
             then_pull, pull = largest_pull(then.cables[name]), largest_pull(rope)
@@ -186,7 +186,7 @@ def test_the_picture_is_coloured_anew_when_the_meaning_of_the_colours_changes() 
     try:
         mirror, player = Mirror(server, scene), LivePlayer(scene)
         player.advance(30)
-        frame = player.frame("", False)
+        frame = player.frame((), False)
         mirror.colour_by(True, False)
         mirror.show(frame)
         hot = mirror.cables.handle.batched_colors.copy()  # type: ignore[union-attr]

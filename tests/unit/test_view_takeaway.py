@@ -62,7 +62,7 @@ def test_a_model_moves_as_the_run_did(recording: Path, tmp_path: Path) -> None:
         player = ReplayPlayer(source)
         write_glb(player, tmp_path / "run.glb", [0.0, 0.25, 0.5])
         player.seek(0.5)
-        last = player.frame("", False)
+        last = player.frame((), False)
         number = list(source.scene.bodies).index("trolley")
     document, binary = content(tmp_path / "run.glb")
     names = [node["name"] for node in document["nodes"]]

@@ -11,13 +11,13 @@ import viser
 from taut.compile import frames
 from taut.scene import Scene
 from taut.view import solids
+from taut.view.axes import Scale, number
 from taut.view.bounds import extent
 from taut.view.colours import as_bytes, from_hex
 from taut.view.curves import STRAIGHT, curvatures
 from taut.view.frame import Frame
 from taut.view.mirror import Mirror
 from taut.view.pick import Picked, Picker
-from taut.view.plots import Scale, number
 from taut.view.readout import fixed, metres, newtons, places, span
 from taut.view.shades import pull_along
 from taut.view.shares import safety

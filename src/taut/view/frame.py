@@ -151,8 +151,8 @@ class Frame:
     """Health of the run by name, e.g. step.redone."""
     account: Account | None = None
     """Energies, where they are known."""
-    value: float | None = None
-    """The chosen quantity."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """The chosen quantities by name, where they are known."""
     forces: Mapping[str, Forces] = field(default_factory=dict)
     """Forces by kind, 'contact' and 'joint', where they were asked for."""
     wind: np.ndarray | None = None
@@ -213,8 +213,8 @@ class Player(Protocol):
     def set_control(self, name: str, value: float) -> None:
         """Change a control."""
 
-    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
-        """This moment, with a quantity and, if asked, the energies and the forces."""
+    def frame(self, quantities: Sequence[str], account: bool, forces: bool = False) -> Frame:
+        """This moment, with some quantities and, if asked, the energies and the forces."""
 
     def change(self, changes: Sequence[str]) -> None:
         """Go on with a changed scene from the present pose. Raises SceneError or ValueError."""

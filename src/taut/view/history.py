@@ -61,27 +61,30 @@ class Track:
 
 
 class History:
-    """Samples of energies and of one quantity, no more than a number of them."""
+    """Samples of energies and of some quantities, of each no more than a number of them."""
 
     def __init__(self) -> None:
         self._energies = Track(lambda rows: rows[:: GROUP // 2])
-        self._values = Track(_extremes)
+        self._values: dict[str, Track] = {}
         self._last: float | None = None
 
     def clear(self) -> None:
         """Forget everything."""
         self._energies.clear()
-        self._values.clear()
+        for track in self._values.values():
+            track.clear()
         self._last = None
 
-    def forget_value(self) -> None:
-        """Another quantity is plotted from now on; the energies stay."""
-        self._values.clear()
+    def choose(self, quantities: Sequence[str]) -> list[str]:
+        """What is plotted from now on; what was plotted before, and the energies, keep what is known of them. Those that are new."""
+        known = self._values
+        self._values = {name: known.get(name) or Track(_extremes) for name in quantities}
+        return [name for name in self._values if name not in known]
 
     def forget_after(self, time: float) -> None:
         """What lies after a moment has not happened [s]."""
-        self._energies.forget_after(time)
-        self._values.forget_after(time)
+        for track in (self._energies, *self._values.values()):
+            track.forget_after(time)
         self._last = None if self._last is None else min(self._last, time)
 
     def wants(self, time: float) -> bool:
@@ -92,27 +95,28 @@ class History:
         """Keep what the plots show of a moment."""
         account = frame.account or Account(math.nan, math.nan, math.nan, math.nan)
         self._energies.add((frame.time, account.kinetic, account.potential, account.elastic, account.lost))
-        self.add_value(frame.time, frame.value)
+        for name, track in self._values.items():
+            if math.isfinite(value := frame.values.get(name, math.nan)):
+                track.add((frame.time, value))
         self._last = frame.time
 
-    def add_value(self, time: float, value: float | None) -> None:
-        """Keep the quantity of a moment, if it is known."""
-        if value is not None and math.isfinite(value):
-            self._values.add((time, value))
-
-    def add_value_before(self, time: float, value: float) -> None:
-        """Keep the quantity of a moment before all that are known of it; of one that is not, nothing."""
-        rows = self._values.rows()
-        if math.isfinite(value) and not (rows and rows[0][0] <= time):
-            self._values.add_before((time, value))
+    def add_before(self, quantity: str, time: float, value: float) -> None:
+        """Keep a quantity of a moment before all that are known of it; of one that is not, nothing."""
+        track = self._values.get(quantity)
+        if track is None or not math.isfinite(value):
+            return
+        rows = track.rows()
+        if not (rows and rows[0][0] <= time):
+            track.add_before((time, value))
 
     def columns(self) -> np.ndarray:
         """Time [s], kinetic, potential, elastic, lost [J]; shape (5, samples)."""
         return np.array(self._energies.rows(), float).reshape(-1, 5).T
 
-    def values(self) -> np.ndarray:
-        """Time [s] and the quantity where it is known; shape (2, samples)."""
-        return np.array(self._values.rows(), float).reshape(-1, 2).T
+    def values(self, quantity: str) -> np.ndarray:
+        """Time [s] and a quantity where it is known; shape (2, samples)."""
+        track = self._values.get(quantity)
+        return np.array([] if track is None else track.rows(), float).reshape(-1, 2).T
 
 
 def _extremes(rows: Sequence[Row]) -> Sequence[Row]:

@@ -252,7 +252,7 @@ class LivePlayer:
         except NotKept:
             return None
 
-    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+    def frame(self, quantities: Sequence[str], account: bool, forces: bool = False) -> Frame:
         """This moment."""
         sim = self.sim
         return Frame(
@@ -270,7 +270,7 @@ class LivePlayer:
             hooks={f"{name}.hook": self._hook(name) for name in self._hooks},
             readings={name: float(sim.read(name)) for name in READINGS} | self._sag() | self._course(),
             account=self._account() if account else None,
-            value=self._value(quantity) if quantity else None,
+            values={name: self._value(name) for name in quantities},
             forces=self._forces() if forces else {},
             wind=None if sim.scene.wind is None else air.wind(sim),
         )

@@ -20,8 +20,8 @@ class Look:
     """Whether forces are shown as arrows."""
     speed: float = 1.0
     """Simulated seconds per second."""
-    quantity: str = ""
-    """What is plotted; empty: what the scene measures first."""
+    quantities: tuple[str, ...] = ()
+    """What is plotted, the latest choice last; empty: what the scene measures first."""
     stopped: bool = False
     """Whether the emergency stop is on."""
     presets: Mapping[int, str] = field(default_factory=dict)

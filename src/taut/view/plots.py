@@ -1,4 +1,4 @@
-"""Live plots: the energies, and one quantity that is chosen from a list."""
+"""Live plots: quantities that are chosen from a list, those of one unit in one chart, and the energies."""
 
 from __future__ import annotations
 
@@ -11,54 +11,18 @@ from viser import uplot
 
 from taut.measure.names import name_in
 from taut.view import readout
+from taut.view.axes import NOTHING, Scale, number, scaled, together, value_at
 from taut.view.runner import Runner
 
 HEIGHT, LABEL = 112, 18
 #: a series that is not seen: it keeps the axis of a chart from looking closer than it should
 FRAME = "frame"
-#: least height of a chart, as a share of what it shows: what is steadier is a straight line
-LEAST = 0.01
-#: least height of the chart of something steady, in the numbers at its axis, which have three decimals: marks are to differ
-MARKED = 0.003
-#: what nobody sees or feels, whatever the scene: a chart reaches over at least so much, and less is shown as nothing
-NOTHING = {
-    "m": 1e-6,
-    "m/s": 1e-6,
-    "m/s^2": 1e-5,
-    "rad": 1e-6,
-    "rad/s": 1e-6,
-    "N": 1e-4,
-    "N m": 1e-4,
-    "J": 1e-6,
-    "W": 1e-4,
-}
+#: more lines nobody tells apart
+MOST_LINES = 4
 _LINES = ("#0f7aa8", "#e0342b", "#2b8a3e", "#343a40")
+_LINES_OF_A_CHART = ("first", "second", "third", "fourth")
 _ENERGIES = ("kinetic", "potential", "elastic", "lost")
-_PREFIXES = {1e9: "G", 1e6: "M", 1e3: "k", 1.0: "", 1e-3: "m", 1e-6: "µ"}
-_SCALABLE = ("J", "N", "N m", "W")
-
-
-class Scale:
-    """A prefix that brings values into a readable size, 42156 N as 42.2 kN, and does not flicker at its edge."""
-
-    def __init__(self, unit: str) -> None:
-        self.unit = unit
-        self.size = 1.0
-
-    def fit(self, values: np.ndarray) -> None:
-        """Follow the largest value; a prefix stays while it fits at all."""
-        finite = np.abs(values[np.isfinite(values)])
-        top = float(finite.max(initial=0.0))
-        if top == 0.0:
-            self.size = 1.0  # nothing needs no prefix
-        if self.unit not in _SCALABLE or top == 0.0 or 0.3 <= top / self.size < 3000.0:
-            return
-        self.size = next((size for size in _PREFIXES if top >= size), 1e-6)
-
-    @property
-    def text(self) -> str:
-        """The unit with its prefix, e.g. kN."""
-        return _PREFIXES[self.size] + self.unit
+_NOTHING_YET = np.zeros(0)
 
 
 def first_choice(quantities: dict[str, str], measures: tuple[str, ...]) -> str:
@@ -74,90 +38,84 @@ def first_choice(quantities: dict[str, str], measures: tuple[str, ...]) -> str:
     return next(iter(quantities), "")
 
 
-def number(value: float) -> str:
-    """Four digits that do not jump about."""
-    if not math.isfinite(value):
-        return "–"
-    if value != 0.0 and not 1e-3 <= abs(value) < 1e5:
-        return f"{value:.2e}"
-    digits = 3 if value == 0.0 else min(3 - math.floor(math.log10(abs(value))), 4)
-    return f"{value + 0.0:.{max(digits, 0)}f}"
-
-
-def value_at(moment: float, time: np.ndarray, value: np.ndarray) -> float:
-    """What a quantity was at a moment of its history; not a number beyond it [s]."""
-    known = np.isfinite(value)
-    if not known.any() or not time[known][0] - 1e-9 <= moment <= time[known][-1] + 1e-9:
-        return math.nan
-    return float(np.interp(moment, time[known], value[known]))
-
-
-def framed(values: np.ndarray, least: float = 0.0) -> np.ndarray:
-    """As many numbers, between which a chart reaches at least: round-off is not to look like a storm, nor two marks of the axis
-    to bear the same number. `least`: over so much in any case."""
-    low, high = float(values.min()), float(values.max())
-    more = max(0.0, 0.5 * (max(least, LEAST * max(abs(low), abs(high))) - (high - low)))
-    found = np.full(len(values), low - more)
-    found[-1] = high + more
-    return found
-
-
-def scaled(values: np.ndarray, scale: Scale) -> tuple[np.ndarray, np.ndarray]:
-    """Series [.., n] in the unit that a scale finds for them, and n numbers between which their chart reaches at least."""
-    nothing = NOTHING.get(scale.unit, 0.0)
-    finite = values[np.isfinite(values)] if np.isfinite(values).any() else np.zeros(1)
-    scale.fit(np.where(np.abs(values) < nothing, 0.0, values))
-    # around nothing at all in whole numbers: marks of 0, 0 and -0 would tell nothing
-    least = nothing / scale.size if np.abs(finite).max() > nothing else 2.0
-    if np.ptp(finite) <= LEAST * np.abs(finite).max():
-        least = max(least, MARKED)
-    ends = framed(np.array([finite.min(), finite.max()]) / scale.size, least)
-    frame = np.full(values.shape[-1], ends[0])
-    frame[1::2] = ends[1]
-    return values / scale.size, frame
-
-
 class Plots:
-    """Two charts at the foot of the panel, fed from the history of a runner."""
+    """Charts at the foot of the panel, fed from the history of a runner. What is chosen comes from the server's threads, `show` from
+    the one that pushes frames."""
 
-    def __init__(self, server: viser.ViserServer, runner: Runner, wanted: str = "") -> None:
-        """`wanted` is plotted first, where there is such a quantity."""
+    def __init__(self, server: viser.ViserServer, runner: Runner, wanted: tuple[str, ...] = ()) -> None:
+        """`wanted` are plotted first, where there are such quantities."""
         self._runner = runner
         self._quantities = runner.player.quantities
-        gui = server.gui
+        gui = self._gui = server.gui
         measures = tuple(map(name_in, runner.player.scene.measures))
-        choice = wanted if wanted in self._quantities else first_choice(self._quantities, measures)
+        known = tuple(name for name in wanted if name in self._quantities)
+        self._lines = known or (first_choice(self._quantities, measures),)
+        self._scales = {unit: Scale(unit) for unit in dict.fromkeys(self._quantities.values())}
         self._energy_scale = Scale("J")
-        self._scale = Scale(self._quantities[choice])
-        with gui.add_folder("Plots"):
-            self._choice = gui.add_dropdown("quantity", list(self._quantities), initial_value=choice)
+        self._folder = gui.add_folder("Plots")
+        with self._folder:
+            self._choice = gui.add_dropdown("quantity", list(self._quantities), initial_value=self._lines[-1])
             self._now = gui.add_html("")
-            self._value = _chart(gui, ("value", FRAME), HEIGHT, legend=False)
+            # one for each unit that there may be at once, made once: each has all lines, of which most are empty
+            self._charts = [
+                _chart(gui, _LINES_OF_A_CHART, HEIGHT, legend=False, visible=k == 0) for k in range(MOST_LINES)
+            ]
+            self._more = gui.add_button(
+                "Add another",
+                icon=viser.Icon.PLUS,
+                color="gray",
+                hint="this one stays; what is chosen or clicked next is drawn beside it",
+            )
+            self._fewer = gui.add_button(
+                "Only this one",
+                icon=viser.Icon.MINUS,
+                color="gray",
+                visible=False,
+                hint="takes the others out of the plot",
+            )
             self._heading = gui.add_html("")
-            self._energy = _chart(gui, (*_ENERGIES, FRAME), HEIGHT + 20, legend=True)
-        runner.choose(choice)
+            self._energy = _chart(gui, _ENERGIES, HEIGHT + 20, legend=True)
+        runner.choose(*self._lines)
         self._choice.on_update(self._chosen)
+        self._more.on_click(lambda _: self._add())
+        self._fewer.on_click(lambda _: self._plot(self._lines[-1:]))
 
     def choose(self, name: str) -> None:
-        """Plot something else, as if a person had chosen it from the list."""
+        """Plot something else in place of what was chosen last, as if a person had chosen it from the list."""
         chooser: Any = self._choice
         if name in self._quantities and chooser.value != name:
             chooser.value = name
             self._choose(name)
 
     @property
-    def quantity(self) -> str:
-        """What is plotted."""
-        return str(self._choice.value)
+    def chosen(self) -> tuple[str, ...]:
+        """What is plotted, the latest choice last."""
+        return self._lines
 
     @property
     def quantities(self) -> dict[str, str]:
         """What can be plotted, with units."""
         return self._quantities
 
+    def _add(self) -> None:
+        """Another one beside those that are drawn: of its kind, if there is one."""
+        last = self._lines[-1]
+        stem, unit = last.partition("[")[0].rpartition(".")[2], self._quantities[last]
+        others = [name for name in self._quantities if name not in self._lines]
+        alike = [name for name in others if self._quantities[name] == unit]
+        same = [name for name in alike if name.partition("[")[0].endswith(f".{stem}")]
+        if found := next(iter(same or alike or others), ""):
+            self._plot((*self._lines, found))
+
     def _choose(self, name: str) -> None:
-        self._scale = Scale(self._quantities[name])
-        self._runner.choose(name)
+        self._plot((*(line for line in self._lines[:-1] if line != name), name))
+
+    def _plot(self, lines: tuple[str, ...]) -> None:
+        self._lines = lines[-MOST_LINES:]
+        chooser: Any = self._choice
+        chooser.value = self._lines[-1]
+        self._more.visible, self._fewer.visible = len(self._lines) < MOST_LINES, len(self._lines) > 1
+        self._runner.choose(*self._lines)
 
     def _chosen(self, event: Any) -> None:
         if event.client_id is not None:
@@ -165,8 +123,9 @@ class Plots:
 
     def show(self) -> None:
         """Draw the last minute."""
-        moments, value = self._runner.history.values()
-        self._write(moments, value)
+        lines = self._lines
+        tracks = {name: self._runner.history.values(name) for name in lines}
+        self._write(tracks)
         time, *energies = self._runner.history.columns()
         if len(time) < 2:
             return
@@ -174,42 +133,59 @@ class Plots:
         self._energy.data = (time, *shown, frame)
         # not as the title of the chart, which would be built anew with each change
         self._heading.content = readout.heading(f"energy [{self._energy_scale.text}], potential since the start")
-        if len(value):
-            shown, frame = scaled(value, self._scale)
-            self._value.data = (moments, shown, frame)
-        else:
-            self._value.data = (np.zeros(1),) * 3  # what was plotted before is not this quantity
+        self._draw(lines, tracks)
 
-    def _write(self, time: np.ndarray, value: np.ndarray) -> None:
-        """The value of the moment that is shown, which may lie in the past."""
-        frame, scale = self._runner.frame, self._scale
+    def _draw(self, lines: tuple[str, ...], tracks: dict[str, np.ndarray]) -> None:
+        """Lines of one unit in one chart, each in its colour."""
+        units = list(dict.fromkeys(self._quantities[name] for name in lines))
+        for k, chart in enumerate(self._charts):
+            mine = [name for name in lines if units[k:] and self._quantities[name] == units[k]]
+            chart.visible = k == 0 or bool(mine)
+            if not any(tracks[name].size for name in mine):
+                chart.data = (np.zeros(1),) * (MOST_LINES + 2)  # what was plotted before is not this quantity
+                continue
+            mine = [name for name in mine if tracks[name].size]
+            moments, values = together([tracks[name] for name in mine])
+            shown, frame = scaled(values, self._scales[units[k]])
+            drawn = [shown[mine.index(name)] if name in mine else _NOTHING_YET for name in lines]
+            chart.data = (moments, *drawn, *(_NOTHING_YET,) * (MOST_LINES - len(drawn)), frame)
+
+    def _write(self, tracks: dict[str, np.ndarray]) -> None:
+        """The values of the moment that is shown, which may lie in the past."""
+        frame = self._runner.frame
         if frame is None:
             return
-        shown = value_at(frame.time, time, value) if self._runner.looks_back else frame.value
-        if shown is None or not math.isfinite(shown):
-            shown = math.nan
-        else:
-            shown = 0.0 if abs(shown) < NOTHING.get(scale.unit, 0.0) else shown
-            scale.fit(np.array([shown]))
-        self._now.content = readout.value(number(shown / scale.size), "" if scale.text == "-" else scale.text)
+        told = []
+        for name, track in tracks.items():
+            scale = self._scales[self._quantities[name]]
+            if self._runner.looks_back:
+                shown = value_at(frame.time, *track) if track.size else math.nan
+            else:
+                shown = frame.values.get(name, math.nan)
+            if math.isfinite(shown):
+                shown = 0.0 if abs(shown) < NOTHING.get(scale.unit, 0.0) else shown
+                if len(self._lines) == 1:
+                    scale.fit(np.array([shown]))
+            told.append((name, number(shown / scale.size), scale.text))
+        colours = _LINES if len(told) > 1 else ("",)
+        self._now.content = readout.values(told, colours)
 
 
-def _chart(gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool) -> viser.GuiUplotHandle:
-    lines = (
-        uplot.Series(label=name, width=0.0, points={"show": False})
-        if name == FRAME
-        else uplot.Series(label=name, stroke=colour, width=1.5)
-        for name, colour in zip(names, (*_LINES, ""))
-    )
+def _chart(
+    gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool, visible: bool = True
+) -> viser.GuiUplotHandle:
+    lines = [uplot.Series(label=name, stroke=colour, width=1.5) for name, colour in zip(names, _LINES)]
+    lines.append(uplot.Series(label=FRAME, width=0.0, points={"show": False}))
     font = "11px system-ui, sans-serif"
     ticks = uplot.Axis_Ticks(show=False)
     below = uplot.Axis(size=22, font=font, ticks=ticks, label="time [s]", labelFont=font, labelSize=LABEL, labelGap=0)
     return gui.add_uplot(
-        (np.zeros(1),) * (len(names) + 1),
+        (np.zeros(1),) * (len(lines) + 1),
         (uplot.Series(label="t"), *lines),
         height=height + LABEL,
         scales={"x": uplot.Scale(time=False, auto=True)},
         axes=(below, uplot.Axis(size=48, font=font, ticks=ticks, space=24)),
         legend=uplot.Legend(show=legend, live=False),
         padding=(8, 14, 0, 0),
+        visible=visible,
     )

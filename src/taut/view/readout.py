@@ -164,13 +164,19 @@ def _cell(name: str, value: str, key: str, tip: str) -> str:
     )
 
 
-def value(text: str, unit: str) -> str:
-    """The chosen quantity now, in figures that can be read from afar."""
-    look = "padding:0 0.9rem 0.2rem 0.7rem;font-variant-numeric:tabular-nums;font-size:1.15rem;font-weight:600"
+def values(told: Sequence[tuple[str, str, str]], colours: Sequence[str]) -> str:
+    """Chosen quantities now, each with its name, its value and its unit: the latest choice in figures that can be read from afar."""
+    *others, (_, text, unit) = told
+    rows = "".join(
+        f'<div style="font-size:0.78rem"><span style="color:{colour}">\u25a0</span> {escape(name)} '
+        f'<span data-taut="also" style="float:right">{escape(number)} {escape(of)}</span></div>'
+        for (name, number, of), colour in zip(others, colours)
+    )
+    mark = f'<span style="font-size:0.78rem;color:{colours[len(others)]}">\u25a0 </span>' if others else ""
     return (
-        f'<div style="{look}">'
-        f'<span data-taut="value">{escape(text)}</span>'
-        f'<span style="font-size:0.85rem;font-weight:400"> {escape(unit)}</span></div>'
+        '<div style="padding:0 0.9rem 0.2rem 0.7rem;font-variant-numeric:tabular-nums">'
+        f'<div style="font-size:1.15rem;font-weight:600">{mark}<span data-taut="value">{escape(text)}</span>'
+        f'<span style="font-size:0.85rem;font-weight:400"> {escape(unit)}</span></div>{rows}</div>'
     )
 
 

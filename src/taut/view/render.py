@@ -216,7 +216,7 @@ def check(to: Path) -> None:
 def _frames(player: Player, moments: Iterable[float]) -> Iterator[Frame]:
     for moment in moments:
         player.seek(float(moment))
-        yield player.frame("", False)
+        yield player.frame((), False)
 
 
 def _facing(position: np.ndarray, target: np.ndarray) -> np.ndarray:

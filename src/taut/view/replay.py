@@ -113,7 +113,7 @@ class ReplayPlayer:
     def value_then(self, quantity: str, frame: Frame, kept: Any) -> None:
         """Nothing was kept: nothing is told."""
 
-    def frame(self, quantity: str, account: bool, forces: bool = False) -> Frame:
+    def frame(self, quantities: Sequence[str], account: bool, forces: bool = False) -> Frame:
         """The frame it stands at; forces are not recorded."""
         position, orientation = self._pose()
         return Frame(
@@ -128,7 +128,7 @@ class ReplayPlayer:
             machines=self._machines(),
             readings={name: value for name in READINGS if (value := self._value(name)) is not None},
             account=self._account() if account else None,
-            value=self._value(quantity) if quantity else None,
+            values={name: value for name in quantities if (value := self._value(name)) is not None},
             wind=self._wind(),
         )
 

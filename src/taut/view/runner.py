@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import queue
 import threading
 import time
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
+from taut.view.backlog import Backlog
 from taut.view.frame import Control, Frame, Player
 from taut.view.history import History
 from taut.view.pace import Meter, Pace
@@ -70,14 +69,14 @@ class Runner(threading.Thread):
         self._meter = Meter()
         self._phase: Phase = "starting"
         self._message = ""
-        self._quantity = ""
+        self._quantities: tuple[str, ...] = ()
         self._frame: Frame | None = None
         self._present = 0.0  # time of the latest step, whatever is shown [s]
         self._published = 0.0
         self._closing = threading.Event()
         self.history = History()
         self.past = Past()
-        self._unread: deque[tuple[Frame, Any]] = deque()  # moments that are still to be read for what was chosen
+        self._backlog = Backlog(self.history)
         self.show_forces = False
         """Whether frames tell the forces of contacts and joints."""
         self._looked: tuple[Frame, Any] | None = None
@@ -228,9 +227,9 @@ class Runner(threading.Thread):
         """Pull what is held to a target by a spring; without them, let go."""
         self._ask(lambda: self.player.pull(grip, target))
 
-    def choose(self, quantity: str) -> None:
-        """The quantity to plot."""
-        self._ask(lambda: self._choose(quantity))
+    def choose(self, *quantities: str) -> None:
+        """The quantities to plot, instead of those before."""
+        self._ask(lambda: self._choose(quantities))
 
     def controls(self) -> list[Control]:
         """Controls with their values; for the panel, after `ready` or a reset."""
@@ -275,14 +274,14 @@ class Runner(threading.Thread):
             if steps > 0:
                 self._advance(steps)
             wait = self._pace.wait(time.perf_counter())
-            if self._unread:
-                self._read_back(time.perf_counter() + min(READING, wait - READING))
+            if self._backlog.left:
+                self._backlog.read(self.player, time.perf_counter() + min(READING, wait - READING))
                 wait = self._pace.wait(time.perf_counter())
         elif self._again is not None:
             wait = self._next_again(*self._again)
-        if self._unread and self._phase != "running":
-            self._read_back(time.perf_counter() + READING)
-            wait = 0.0 if self._unread else min(wait, 1.0 / FRAME_RATE)
+        if self._backlog.left and self._phase != "running":
+            self._backlog.read(self.player, time.perf_counter() + READING)
+            wait = 0.0 if self._backlog.left else min(wait, 1.0 / FRAME_RATE)
             self.fresh.set()
         with suppress(queue.Empty):
             self._inbox.get(timeout=wait)() if wait > 0.0 else self._inbox.get_nowait()()
@@ -310,7 +309,7 @@ class Runner(threading.Thread):
     def _publish(self) -> None:
         sample = self.history.wants(self.player.time)
         forces = {"forces": True} if self.show_forces else {}
-        frame = self.player.frame(self._quantity, sample, **forces)
+        frame = self.player.frame(self._quantities, sample, **forces)
         if sample:
             self.history.add(frame)
         if self.past.wants(frame.time) and (kept := self.player.keep()) is not None:
@@ -427,7 +426,7 @@ class Runner(threading.Thread):
         self._set_since.clear()
         self._stopped = False
         self.past.clear()
-        self._unread.clear()
+        self._backlog.clear()
         if self._phase in ("failed", "ended"):
             self._phase, self._message = "paused" if self._phase == "failed" else "running", ""
         self._begin_again()
@@ -451,7 +450,7 @@ class Runner(threading.Thread):
         # states that were kept are those of another machine
         self.resets += 1
         self.past.clear()
-        self._unread.clear()
+        self._backlog.clear()
         self._pace.start(time.perf_counter())
         self._publish()
         told("")
@@ -470,29 +469,17 @@ class Runner(threading.Thread):
         self._go("paused")
         told("", sim, base, running)
 
-    def _choose(self, quantity: str) -> None:
-        self._quantity = quantity if quantity in self.player.quantities else ""
-        self.history.forget_value()
+    def _choose(self, quantities: Sequence[str]) -> None:
+        self._quantities = tuple(name for name in quantities if name in self.player.quantities)
+        new = self.history.choose(self._quantities)
+        self._backlog.choose(self._quantities)
         if not self.looks_back:
             self._publish()
-        if self._quantity:
+        if new:
             now = self.player.time
-            self.history.add_value_before(now, _known(self.player.frame(self._quantity, account=False).value))
-            self._unread = deque(self.past.before(now))
-
-    def _read_back(self, until: float) -> None:
-        """Read the quantity that was chosen from moments that were kept, the newest first, one at least."""
-        while self._unread:
-            frame, kept = self._unread.popleft()
-            if frame.time >= self.player.time:
-                continue  # one went on from before it: it has not happened
-            value = self.player.value_then(self._quantity, frame, kept)
-            if value is None:
-                self._unread.clear()  # nor do others before it tell
-                return
-            self.history.add_value_before(frame.time, value)
-            if time.perf_counter() >= until:
-                return
+            for name, value in self.player.frame(new, account=False).values.items():
+                self.history.add_before(name, now, value)
+            self._backlog.fill(new, self.past.before(now))
 
     def _begin_again(self) -> None:
         """Nothing before this moment belongs to what comes."""
@@ -500,7 +487,3 @@ class Runner(threading.Thread):
         self._meter.clear()
         self._pace.start(time.perf_counter())
         self._publish()
-
-
-def _known(value: float | None) -> float:
-    return math.nan if value is None else value

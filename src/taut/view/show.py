@@ -97,7 +97,7 @@ class Show:
     def look(self) -> Look:
         """What a person has chosen to see of it."""
         chosen = self.opened.look if self.panel is None else self.panel.look
-        return replace(chosen, quantity=chosen.quantity if self._tools is None else self._tools.quantity)
+        return replace(chosen, quantities=chosen.quantities if self._tools is None else self._tools.quantities)
 
     def tell(self, message: str, brief: str = "") -> None:
         """Say in the panel what is wrong with what was asked for, and over the picture, there in brief words if there are any; the run goes
@@ -174,7 +174,7 @@ class Show:
         opened = self.opened
         tools = Tools(
             self._server, opened.scene, runner, mirror, opened.file, self.tell, self._reopen, opened.made, opened.name,
-            self._kept, opened.look.quantity, self._tries,
+            self._kept, opened.look.quantities, self._tries,
         )  # fmt: skip
         self._seat.tell(exercise=tools.exercise, exercise_more=tools.exercise_more)
 

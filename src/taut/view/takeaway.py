@@ -39,7 +39,7 @@ def moments(player: Player, times: Sequence[float], told: Callable[[float], None
     """What a recording shows at some times [s]; `told` hears what share of them is done."""
     for k, time in enumerate(times):
         player.seek(float(time))
-        yield player.frame("", False)
+        yield player.frame((), False)
         told((k + 1) / len(times))
 
 

@@ -48,7 +48,7 @@ class Tools:
         made: Made | None = None,
         source: str = "",
         kept: list[Kept] | None = None,
-        quantity: str = "",
+        quantities: tuple[str, ...] = (),
         tries: Tries | None = None,
     ) -> None:
         self._runner, self._mirror = runner, mirror
@@ -60,7 +60,7 @@ class Tools:
         driven = instructor.is_wanted(scene, runner)
         # before the plots, where it is seen; what it holds needs the changes
         folder = server.gui.add_folder("Instructor", expand_by_default=False) if driven else None
-        self._plots = Plots(server, runner, quantity) if runner.player.quantities else None
+        self._plots = Plots(server, runner, quantities) if runner.player.quantities else None
         self._changes = Changes(server, scene, runner, file, warn, reopen, made) if live else None
         self._instructor = (
             Instructor(server.gui, folder, runner, self._changes) if self._changes and folder is not None else None
@@ -132,9 +132,9 @@ class Tools:
             self._runner.set_control(name, value)
 
     @property
-    def quantity(self) -> str:
+    def quantities(self) -> tuple[str, ...]:
         """What is plotted; empty where nothing can be."""
-        return "" if self._plots is None else self._plots.quantity
+        return () if self._plots is None else self._plots.chosen
 
     @property
     def exercise(self) -> str:
