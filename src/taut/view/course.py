@@ -75,7 +75,7 @@ class Exercise:
 
     def start(self) -> None:
         """Back to the start, and the clock runs."""
-        self._attempt = None
+        self._break_off()
         self._runner.begin_anew(self._begin)
 
     def _begin(self) -> None:
@@ -85,10 +85,23 @@ class Exercise:
 
     def stop(self) -> None:
         """Break it off: the run goes on from where it is, without gates and clock."""
-        self._away, self._attempt = True, None
+        self._away = True
+        self._break_off()
+
+    def _break_off(self) -> None:
+        """What was driven of it is listed."""
+        attempt, self._attempt = self._attempt, None
+        if attempt is not None and attempt.begun is not None and not attempt.over:
+            self._keep(attempt)
+
+    def _keep(self, attempt: Attempt) -> None:
+        frames, behind, self._frames, self._colours = self._frames, self._colours, [], []
+        # the other thread may be between the two
+        both = min(len(frames), len(behind))
+        self._tries.add(attempt, frames[:both], behind[:both])
 
     def watch(self) -> None:
-        """What was driven last and brought to its end, once more."""
+        """What was driven last, once more."""
         self._watch(self._tries.last)
 
     def close(self) -> None:
@@ -121,7 +134,8 @@ class Exercise:
         if frame.step == 0 and attempt is not None and attempt.begun is not None:
             # the scene was set back: the gates go, and with them an attempt that was not brought to its end
             self._away = True
-            self._attempt = attempt if attempt.done else None
+            if not attempt.done:
+                self._break_off()
         # before the first step nothing is known of what touches
         if attempt is None or attempt.over or frame.step == 0:
             return
@@ -140,8 +154,7 @@ class Exercise:
             self._frames.append(frame)
             self._colours.append(attempt.passed)
         if attempt.done and attempt is self._attempt:  # not one that was broken off meanwhile
-            self._tries.add(attempt, self._frames, self._colours)
-            self._frames, self._colours = [], []
+            self._keep(attempt)
 
     def show(self) -> None:
         """The gates, once it has begun and until the scene is set back: the next one, those behind, those ahead. In a replay as
@@ -227,9 +240,9 @@ class Exercise:
         return [("exercise_stop", "Stop exercise", "goes on from here, without gates and clock")]
 
     def _standing(self, attempt: Attempt) -> str:
-        """How it compares with the others of the session; empty where there is no other."""
+        """How it compares with the others of the session that were brought to their end; empty where there is no other."""
         best = self._tries.best
-        if best is None or len(self._tries.all) < 2:
+        if best is None or sum(one.done for one in self._tries.all) < 2:
             return ""
         return ", the best so far" if attempt.points <= best.points else f", best so far {best.points:.1f}"
 

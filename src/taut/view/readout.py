@@ -300,13 +300,17 @@ def tries(listed: Sequence[Try], best: Try | None) -> str:
     head = "".join(f"{cell}{name}</td>" for name in ("points", "time", "touches", "sway"))
     rows = "".join(
         f'<tr data-taut="try-{one.number}"{" style=font-weight:600" if one is best else ""}><td>{one.number}</td>'
-        f"{cell}{one.points:.1f}</td>{cell}{one.time:.1f} s</td>{cell}{one.touches}</td>{cell}{one.sway:.2f} m</td>"
-        f"<td>{' ★' if one is best else ''}</td></tr>"
+        f"{cell}{f'{one.points:.1f}' if one.done else '–'}</td>{cell}{one.time:.1f} s</td>{cell}{one.touches}</td>{cell}{one.sway:.2f} m</td>"
+        f"<td>{' ★' if one is best else '' if one.done else _broken_off(one)}</td></tr>"
         for one in listed
     )
     look = "padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.75rem;font-variant-numeric:tabular-nums"
     told = f'<tr style="{_SMALL}"><td></td>{head}<td></td></tr>{rows}'
     return f'<div data-taut="tries" style="{look}">Attempts of this session:<table>{told}</table></div>'
+
+
+def _broken_off(one: Try) -> str:
+    return f" broken off, {one.missing} gate{'s' if one.missing > 1 else ''} ahead"
 
 
 def span(row: np.ndarray) -> str:

@@ -1,4 +1,4 @@
-"""Attempts of a session that were brought to their end: what each cost, and what was driven in the last one and in the best."""
+"""Attempts of a session: what each cost, how far those came that were broken off, and what was driven in the last one and in the best."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LISTED = 8
 
 @dataclass(frozen=True)
 class Try:
-    """One attempt that was brought to its end."""
+    """One attempt, brought to its end or broken off."""
 
     number: int
     """From 1 on, in the order in which they were driven."""
@@ -29,6 +29,13 @@ class Try:
     """Moments of it, to look at it once more; empty where they are not kept."""
     behind: Sequence[int] = ()
     """Gates that were behind the load at each of them."""
+    missing: int = 0
+    """Gates that were still ahead when it was broken off; 0: it was brought to its end."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it was brought to its end; only then its points count."""
+        return self.missing == 0
 
     def passed_at(self, moment: float) -> int | None:
         """Gates that were behind the load so long after the beginning of what was kept [s]."""
@@ -48,13 +55,13 @@ class Tries:
 
     @property
     def last(self) -> Try | None:
-        """The one that ended last."""
+        """The latest one."""
         return self.all[-1] if self.all else None
 
     @property
     def best(self) -> Try | None:
-        """The one of the fewest points."""
-        return min(self.all, key=lambda one: one.points, default=None)
+        """The one of the fewest points among those that were brought to their end."""
+        return _best(self.all)
 
     @property
     def listed(self) -> list[Try]:
@@ -62,7 +69,7 @@ class Tries:
         return [one for k, one in enumerate(self.all) if one is self.best or k >= len(self.all) - LISTED]
 
     def add(self, attempt: Attempt, frames: Sequence[Frame], behind: Sequence[int]) -> None:
-        """One that has just been brought to its end. Moments of the others are given up, but for those of the best."""
+        """One that is over, or has just been broken off. Moments of the others are given up, but for those of the best."""
         one = Try(
             next(self._numbers),
             attempt.points,
@@ -71,10 +78,15 @@ class Tries:
             attempt.swayed,
             tuple(frames),
             tuple(behind),
+            len(attempt.course.gates) - attempt.passed,
         )
-        best = min((*self.all, one), key=lambda known: known.points)
+        best = _best((*self.all, one))
         self.all = (*(known if known is best else replace(known, frames=(), behind=()) for known in self.all), one)
 
     def forget_moments(self) -> None:
         """What was driven was driven in another scene: nothing of it can be shown any more, the list stays."""
         self.all = tuple(replace(one, frames=(), behind=()) for one in self.all)
+
+
+def _best(tries: Sequence[Try]) -> Try | None:
+    return min((one for one in tries if one.done), key=lambda one: one.points, default=None)
