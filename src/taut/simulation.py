@@ -247,8 +247,9 @@ class Simulation:
 
         Raises ValueError for what cannot be taken over. `reset` leads to the start of this scene.
         """
-        left = energy.remainder(other)
+        left, lost = energy.remainder(other), float(other.state.ledger[LOSS_JOINT])
         self.take_over(other)
+        self.state.ledger[LOSS_JOINT] = lost  # rope that weighs something from now on, or nothing, has lost nothing
         if not self._try_step():
             raise ValueError("model: no step could be made with it; what runs is what ran before")
         self._place()

@@ -170,3 +170,20 @@ def test_a_rope_that_is_made_stiffer_keeps_its_tension(model: str) -> None:
         stiff.step()
         pulls.append(stiff.read("rope.tension"))
     assert np.array(pulls) == pytest.approx(weight, rel=0.02)
+
+
+def test_a_rope_that_weighs_something_from_now_on_has_lost_nothing() -> None:
+    """A weight of 2 N comes in at 1 m: it counts from the start, and is no energy that was lost, or made."""
+    rope = Cable(
+        axial_stiffness=2e5, mass_per_length=0.1, bending_stiffness=0.01, torsional_stiffness=0.01, lifted=True,
+        route=(End(at=(0.0, 0.0, 2.0)), End(on="bob", at=(0.2, 0.0, 0.0))),
+    )  # fmt: skip
+    bob = Body(mass=10.0, shape=Sphere(radius=0.08), position=(0.2, 0.0, 0.0))
+    sim = Simulation(Scene(bodies={"bob": bob}, cables={"rope": rope}))
+    sim.run(100)
+    for model in ("segmented", "massless"):
+        sim = changed(sim, "rope", model)
+        assert sim.read("energy.dissipated") == pytest.approx(0.0, abs=1e-3)
+        sim.run(60)
+        assert -1e-3 < sim.read("energy.dissipated") < 0.01
+        assert sim.read("energy.remainder") == pytest.approx(0.0, abs=1e-3)

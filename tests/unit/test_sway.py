@@ -34,3 +34,36 @@ def test_a_load_that_travels_with_its_trolley_does_not_sway() -> None:
     assert sim.read("trolley.position[0]") > 0.3 and sim.read("load.sway") > 0.02
     # load and trolley stood above each other at the start, and the trolley does not turn
     assert sim.read("load.sway") == pytest.approx(float(np.hypot(*apart)), abs=1e-12)
+
+
+ASIDE = """
+taut: 1
+bodies:
+  post: {kind: static, shape: {type: box, size: [0.2, 0.2, 2]}, position: [5, 0, 4]}
+  bob: {shape: {type: sphere, radius: 8 cm}, mass: 10 kg, position: [0.2, 0, 0]}
+cables:
+  rope: {axial_stiffness: 200 kN, lifted: true, route: [UPPER, {type: end, on: bob, at: [0.2, 0, 0]}]}
+"""
+
+
+@pytest.mark.parametrize(
+    "upper",
+    [
+        "{type: end, at: [0, 0, 1.98997]}",
+        "{type: end, on: post, at: [0, 0, 1.98997]}",
+        # the rope leaves the drum at x = 0, where it hangs straight down
+        "{type: winch, at: [0.05, 0, 1.98997], axis: [0, 1, 0], radius: 0.05, turn: right, stored: 5}",
+        "{type: winch, at: [-0.05, 0, 1.98997], axis: [0, 1, 0], radius: 0.05, turn: left, stored: 5}",
+    ],
+)
+def test_a_body_that_begins_aside_sways_about_where_it_would_hang(upper: str) -> None:
+    sim = taut.Simulation(taut.Scene.from_yaml(ASIDE.replace("UPPER", upper)))
+    assert sim.read("bob.sway") == pytest.approx(0.2, abs=1e-9)
+    seen = []
+    for _ in range(180):
+        sim.run(1)
+        seen.append((sim.read("bob.sway"), sim.read("bob.position[0]")))
+    sway, x = np.array(seen).T
+    # the rope rolls on and off the drum by a little
+    assert sway == pytest.approx(np.abs(x), abs=1e-9) and x.min() == pytest.approx(-0.2, abs=0.01)
+    assert sway.max() < 0.21

@@ -32,7 +32,7 @@ from taut.measure import air, contacts, energy, joints, poses
 from taut.measure.cable_names import of_auto, of_lattice, of_rod, of_segments
 from taut.measure.quantity import Quantity
 from taut.measure.rope_names import of_rope, of_watch, of_winch
-from taut.measure.sway import carried_place, carrier_of
+from taut.measure.sway import hung_place
 from taut.scene import Distance, Hinge, Slider
 
 NAME = re.compile(r"^(?P<base>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)(?:\[(?P<index>\d+)\])?$")
@@ -93,7 +93,7 @@ def _anchor_of(sim: Any, name: str) -> Callable[[Any], np.ndarray]:
         if isinstance(spec, Distance) and name in (spec.a, spec.b):
             side = 1 if spec.a == name else 0
             return _point_of(joint_name, side)
-    return carried_place(sim, name, carrier_of(sim.scene, name))
+    return hung_place(sim, name)
 
 
 def _body(sim: Any, name: str) -> list[Quantity]:

@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 
 from taut.compile import frames
+from taut.compile.reeving import sense
 from taut.measure import poses
 from taut.scene import WORLD, Scene
+from taut.scene.parts import End, RoutePart, Wheel, Winch
 
 Array = np.ndarray
+#: who hangs beside what it hangs on by less than this share of the height between them hangs below it: it began at rest [-]
+BELOW = 0.02
+UP = np.array([0.0, 0.0, 1.0])
 
 
 def carrier_of(scene: Scene, name: str) -> str:
@@ -44,9 +49,63 @@ def _height(scene: Scene, part: Any) -> float:
     return 0.0 if part.on == WORLD else float(scene.bodies[part.on].start_position[2])
 
 
-def carried_place(sim: Any, name: str, carrier: str) -> Callable[[Any], Array]:
-    """Where a body hung at the start, carried along by what it hangs on: a function of the simulation [m]."""
-    start = np.asarray(sim.scene.bodies[name].start_position, float)
+def rope_above(scene: Scene, name: str) -> tuple[str, Array] | None:
+    """What carries the upper end of the one span that a body hangs on by its own tied end, and where the rope leaves that when it hangs
+    straight down, at the start [m]. None where several spans hold it, or none, or where it began below that place: then that is
+    where it hung."""
+    tied = [
+        (parts, k)
+        for cable in scene.cables.values()
+        if not cable.obstacles  # it may hang over an edge
+        for parts in [cable.parts()]
+        for k, part in enumerate(parts)
+        if part.on == name
+    ]
+    if len(tied) != 1 or not isinstance(tied[0][0][tied[0][1]], End):
+        return None
+    parts, k = tied[0]
+    j = k - 1 if k else 1
+    places = [_place(scene, part) for part in parts]
+    above, part = places[j].copy(), parts[j]
+    if isinstance(part, Wheel):
+        axis = np.asarray(part.axis, float) / np.linalg.norm(part.axis)
+        # rope that goes down from a wheel that it goes round to the left touches it at down x axis; the other way it comes up
+        way = _turn(part, places, j) * (1.0 if j < k else -1.0)
+        out = way * np.cross(-UP, axis)
+        size = float(np.linalg.norm(out))
+        above += part.radius * out / size if size > 0.0 else 0.0
+    apart = above - np.asarray(scene.bodies[name].start_position, float)
+    if apart[2] <= 0.0 or float(np.hypot(apart[0], apart[1])) < BELOW * apart[2]:
+        return None
+    return part.on, above
+
+
+def _turn(part: Wheel, places: list[Array], k: int) -> float:
+    """1 where a rope goes round a wheel to the left, -1 to the right."""
+    if part.turn != "auto":
+        return 1.0 if part.turn == "left" else -1.0
+    if isinstance(part, Winch) or not 0 < k < len(places) - 1:
+        return 1.0
+    return 1.0 if sense(places[k - 1], places[k], places[k + 1], np.asarray(part.axis, float)) > 0.0 else -1.0
+
+
+def _place(scene: Scene, part: RoutePart) -> Array:
+    if part.at is not None:
+        return np.asarray(part.at, float)
+    return np.zeros(3) if part.on == WORLD else np.asarray(scene.bodies[part.on].start_position, float)
+
+
+def hung_place(sim: Any, name: str) -> Callable[[Any], Array]:
+    """Where a body hangs at rest, carried along by what it hangs on: below the upper end of its rope, or, where it began at rest
+    or on several ropes, where it hung at the start. A function of the simulation [m]."""
+    found = rope_above(sim.scene, name)
+    if found is not None:
+        return carried(sim, found[1], found[0])
+    return carried(sim, np.asarray(sim.scene.bodies[name].start_position, float), carrier_of(sim.scene, name))
+
+
+def carried(sim: Any, start: Array, carrier: str) -> Callable[[Any], Array]:
+    """Where a point of the start is, carried along by a body: a function of the simulation [m]."""
     if carrier == WORLD:
         return lambda _sim: start
     i = sim.compiled.bodies.index[carrier]
