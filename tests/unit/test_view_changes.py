@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from taut import Body, Box, Cable, End, Scene, Simulation
+from taut.cables.rod.route import Route
 from taut.measure.overloads import overloaded
 from taut.scene import SceneError
 from taut.scene.edits import edited
@@ -26,7 +28,7 @@ from taut.view.changeable import (
     tie_changes,
     value_of,
 )
-from taut.view.changes import _changes, saved
+from taut.view.changes import _changes, no_route, saved
 from taut.view.live import LivePlayer
 from taut.view.made import Made
 
@@ -64,11 +66,30 @@ def test_only_the_changed_lines_differ_and_they_mean_the_change(scene: str, chan
     assert Scene.from_yaml(after) == open_scene(scene).with_overrides(changes)
 
 
-def test_what_was_changed_of_a_route_is_saved_as_a_scene() -> None:
-    scene = open_scene("harness")
-    after = Scene.from_yaml(saved(scene, ["hose.length=0.8 m"], routes()["harness"]))
-    assert after.cables["hose"].length == 0.8
-    assert after.with_overrides([f"hose.length={scene.cables['hose'].length} m"]) == scene
+def test_what_was_changed_of_a_route_is_saved_as_a_route() -> None:
+    scene, file = open_scene("harness"), routes()["harness"]
+    text = saved(scene, ["hose.length=0.8 m", "trunk.bending_stiffness=0.2 N m^2"], file)
+    new = [line.strip() for line in difflib.ndiff(file.read_text().splitlines(), text.splitlines()) if line[0] in "+-"]
+    told = [line[1:].strip().partition(":")[0] for line in new if line.startswith("+")]
+    assert sorted(told) == ["EI", "GJ", "length"], "limits, comments and all else stay"
+    made = Route.of(yaml.safe_load(text), file.parent)
+    assert made.harness["hose"].length == 0.8
+    trunk, before = made.harness["trunk"]._chain.properties, Route.load(file).harness["trunk"]._chain.properties
+    assert trunk.stiffness[0] == pytest.approx([0.2, 0.2, before.stiffness[0, 2]], rel=1e-5)
+    assert trunk.mass[0] == pytest.approx(before.mass[0])
+
+
+def test_what_no_route_can_hold_makes_a_scene_of_it() -> None:
+    scene, file = open_scene("harness"), routes()["harness"]
+    changes = ["hose.length=0.8 m", "wind.speed=8"]
+    assert no_route(scene, changes, file) == ["wind.speed=8"] and not no_route(scene, changes[:1], file)
+    after = Scene.from_yaml(saved(scene, changes, file))
+    assert after.cables["hose"].length == 0.8 and after.wind is not None and after.wind.speed == 8.0
+
+
+def test_a_round_hose_stays_round_when_its_stiffness_is_changed() -> None:
+    scene = open_scene("harness").with_overrides(["hose.bending_stiffness=1.2"])
+    assert scene.cables["hose"].bending() == (1.2, 1.2)
 
 
 def test_what_was_changed_back_leaves_no_trace() -> None:

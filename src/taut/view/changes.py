@@ -239,6 +239,9 @@ class Changes:
             return
         name = f"{self._file.stem if self._file is not None else self.scene.name or 'scene'}_changed.yaml"
         event.client.send_file_download(name, content.encode(), save_immediately=True)
+        if other := no_route(self.scene, self.made.overrides, self._file):
+            told = f"No route file can hold {', '.join(other)}: limits, comments and whatever else only a route has are not in it."
+            tell(self._server, f"Saved as the scene of this route, {name}", told)
         if left := self._not_saved():
             tell(
                 self._server,
@@ -362,12 +365,26 @@ def _written(value: Any) -> str:
 
 
 def saved(scene: Scene, changes: Sequence[str], file: Path | None) -> str:
-    """A changed scene as a file; of one that was read from a file only the changed lines differ; a route is saved as the scene
-    that was made of it. What was changed back leaves no trace. Raises SceneError."""
+    """A changed scene as a file; of one that was read from a file only the changed lines differ, of a route too, unless something was changed
+    that a route cannot hold (`no_route`): then it is the scene that was made of it. What was changed back leaves no trace. Raises
+    SceneError."""
     left = _needed(scene, changes)
+    if file is not None and is_route(file) and not no_route(scene, changes, file):
+        from taut.cables.rod.resaved import resaved
+
+        return resaved(file, left)
     if file is None or is_route(file):
         return scene.with_overrides(left).to_yaml()
     return edited(file.read_text(encoding="utf-8"), left, type(scene).model_fields)
+
+
+def no_route(scene: Scene, changes: Sequence[str], file: Path | None) -> list[str]:
+    """Changes that make a scene of what was read from the file of a route; none where it was not."""
+    if file is None or not is_route(file):
+        return []
+    from taut.cables.rod.resaved import foreign
+
+    return foreign(file, _needed(scene, changes))
 
 
 def _needed(scene: Scene, changes: Sequence[str]) -> list[str]:

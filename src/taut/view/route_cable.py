@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from taut.cables.rod.chain import CLAMPED
+from taut.cables.rod.direct import DIGITS, bending, give_mass, give_stiffness, line_mass, torsion
 from taut.cables.rod.ends import rotate
 from taut.cables.rod.found_rolls import Found
 from taut.cables.rod.harness import Cable
@@ -53,6 +54,9 @@ class OneCable(Edits):
     _card: Any
     _made: Any
     _pull: Any
+    _bending: Any
+    _torsion: Any
+    _mass: Any
     _limits: dict[str, Any]
     _more_of: Any
     _limits_of: Any
@@ -70,6 +74,8 @@ class OneCable(Edits):
             put(self._diameter, round(2e3 * cable.radius, 3))
             inner = inner_of(data)
             put(self._inner, round(1e3 * (inner or 0.0), 3))
+            for box, value in zip((self._bending, self._torsion, self._mass), _told_directly(cable)):
+                put(box, value)
             card = next((word for word, one in cards().items() if made_of(data, one.given())), AS_IT_IS)
             if self._card.value != card:
                 self._card.value = card
@@ -191,6 +197,22 @@ class OneCable(Edits):
                 self.edit(lambda: set_inner(self._data(), 1e-3 * asked, outer), f"inner diameter {asked:g} mm")
                 self._fill()
 
+    def _set_direct(self, box: Any, which: int) -> None:
+        """A stiffness or the mass of a metre was typed, in place of the material."""
+        with self.lock:
+            cable, asked = self.route.harness[self._cable.value], float(box.value)
+            if asked == _told_directly(cable)[which]:
+                return
+            data, chain = self._data(), cable._chain
+            act = (
+                lambda: give_stiffness(data, chain, EI=asked),
+                lambda: give_stiffness(data, chain, GJ=asked),
+                lambda: give_mass(data, asked),
+            )[which]
+            what, unit = str(box.label).rstrip("]").split(" [")
+            self.edit(act, f"{what} {asked:g} {unit}")
+            self._fill()
+
     def _set_limit(self, what: str) -> None:
         """A limit was typed; zero asks for nothing."""
         with self.lock:
@@ -238,6 +260,12 @@ class OneCable(Edits):
             self.say(
                 f"{word}: {found[1]}, {1e3 * found[0]:.4g} mm for the centreline; the limit is {self._data()['limits']['bend_radius']}"
             )
+
+
+def _told_directly(cable: Cable) -> tuple[float, ...]:
+    """EI, GJ [N m^2] and mass of a metre [kg/m] of a cable, in the digits that are shown."""
+    chain = cable._chain
+    return tuple(float(f"{value:.{DIGITS}g}") for value in (bending(chain), torsion(chain), line_mass(chain)))
 
 
 def _slack(name: str, cable: Cable) -> str:

@@ -25,7 +25,7 @@ from taut.view.route_results import limit_label, page
 from taut.view.route_scene import RouteScene
 from taut.view.route_takeaway import Takeaway
 from taut.view.route_tools import clip_in_hand, inner_of, let_go
-from taut.view.route_typing import FINE, Typing
+from taut.view.route_typing import FINE, FINEST, Typing
 
 #: what a click on a face may set, beside one end
 BOTH, NEW = "both ends", "new cable"
@@ -72,6 +72,12 @@ class Panel(OneCable):
         self._more = gui.add_folder("More of this cable", expand_by_default=False)
         with self._more:
             self._more_of: Any = gui.add_html("")
+            directly = "told directly, in place of the material"
+            self._bending: Any = gui.add_number(
+                "bending stiffness [N m^2]", 1.0, step=1e-4, hint=f"EI, of a strap about its first axis; {directly}"
+            )
+            self._torsion: Any = gui.add_number("torsional stiffness [N m^2]", 1.0, step=1e-4, hint=f"GJ; {directly}")
+            self._mass: Any = gui.add_number("mass per metre [kg/m]", 0.0, step=1e-3, hint=f"{directly}; 0: no weight")
             self._pull: Any = gui.add_number(
                 "at a pull of [N]", 0.5, min=0.001, step=0.1,
                 hint="for automatic length: what each metre of it costs, in J/m, which is N; as if it were drawn in with this force. "
@@ -105,6 +111,10 @@ class Panel(OneCable):
             self._file = gui.add_text("file", self._opened())
             save = gui.add_button("save")
         self._fill()
+        direct = (self._bending, self._torsion, self._mass)
+        self.typing.digits(FINEST, *direct)
+        for which, box in enumerate(direct):
+            self.typing.when_typed(box, partial(self._set_direct, box, which))
         self.typing.digits(FINE, self._length, self._diameter, self._inner, *self._limits.values())
         self.typing.when_typed(self._length, self._set_length)
         self.typing.when_typed(self._diameter, self._set_diameter)
@@ -178,7 +188,9 @@ class Panel(OneCable):
 
     def _other_cable(self) -> None:
         """What was being typed for the cable before is not meant for this one."""
-        self.typing.forget(self._length, self._diameter, self._inner, *self._limits.values())
+        self.typing.forget(
+            self._length, self._diameter, self._inner, self._bending, self._torsion, self._mass, *self._limits.values()
+        )
         self.takeaway.follow(self._cable.value)
         self._fill()
         self._show()

@@ -24,7 +24,7 @@ ALONG, ACROSS = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
 
 def every(route: Route) -> list[str]:
     """All that can be chosen of a route: cables first, each with what holds it alone."""
-    keys, rest = [], [*on_cables(route), *loose(route)]
+    keys, rest = [], [*on_cables(route), *loose(route), *idle(route)]
     for cable in route.harness.cables:
         own = [key for key in rest if _own(route, key) == cable]
         keys += [f"{CABLE}/{cable}", *own]
@@ -48,6 +48,16 @@ def loose(route: Route) -> dict[str, Target]:
     named = {name for word in ("connectors", "branches", "ties") for name in route.data["route"].get(word) or {}}
     bodies = route.harness._net.asked.bodies
     return {f"{BODY}/{body.name}": body for body in bodies if body.free.any() and body.name in named}
+
+
+def idle(route: Route) -> dict[str, Target]:
+    """Connectors that hold no cable, by key: plates and sockets that others are bolted to."""
+    named, bodies = route.data["route"].get("connectors") or {}, route.harness._net.asked.bodies
+    return {
+        f"{BODY}/{body.name}": body
+        for body in bodies
+        if body.name in named and not body.free.any() and not _holds(route, body.name)
+    }
 
 
 def cables_at(route: Route, key: str) -> list[str]:
@@ -83,7 +93,7 @@ def parts(route: Route) -> dict[str, Target]:
 
 def target(route: Route, key: str) -> Target | None:
     """What a key stands for, if it is there."""
-    return (on_cables(route) | parts(route)).get(key)
+    return (on_cables(route) | idle(route) | parts(route)).get(key)
 
 
 def words(key: str) -> str:

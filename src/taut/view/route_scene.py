@@ -14,7 +14,7 @@ from taut.view.route_arrows import Arrows, Hears, put
 from taut.view.route_camera import FIELD, Window, fitted, seen
 from taut.view.route_colours import colours_along
 from taut.view.route_marks import CHOSEN, Marks
-from taut.view.route_places import PART, loose, on_cables, parts
+from taut.view.route_places import BODY, PART, idle, loose, on_cables, parts
 
 #: faces that meet at less than this have no edge between them [rad]; a mesh with more edges is drawn without
 CREASE, MOST_EDGES = 0.5, 20000
@@ -84,7 +84,9 @@ class RouteScene(Arrows, Marks):
             for name, cable in shown.items():
                 self._draw_cable(name, cable, colours_along(route, name))
             held_up = on_cables(route) if cables else {}
-            wanted = {key: one for key, one in (held_up | parts(route)).items() if key == chosen or key in held}
+            wanted = {
+                key: one for key, one in (held_up | idle(route) | parts(route)).items() if key == chosen or key in held
+            }
             self._place_controls(route, ((held_up if self.all_arrows else {}) | wanted) if arrows else {}, held)
             marked = held_up | (loose(route) if cables else {})
             self._place_points(route, marked, chosen)
@@ -138,6 +140,7 @@ class RouteScene(Arrows, Marks):
                 f"/connectors/{name}", vertices, faces, color=PLUG, flat_shading=True, side="double", position=place,
                 wxyz=body.frame,
             )  # fmt: skip
+            self._plugs[name].on_click(lambda _, key=f"{BODY}/{name}": self._hears.pick(key))
 
     def listen(self, listens: bool) -> None:
         """Whether parts can be clicked: while they can, controls inside of them are out of reach."""

@@ -8,6 +8,8 @@ from typing import Any
 
 #: digits of lengths [mm] and angles [deg], and of directions
 FINE, FINER = 2, 4
+#: of a stiffness [N m^2] and a mass per metre [kg/m], which are small in thin cables
+FINEST = 9
 #: a number that is typed counts when nothing was typed for so long: browsers tell every key [s]
 TYPING = 0.8
 

@@ -7,6 +7,7 @@ Cables lean on the parts, as they do in the route. What a scene can do that a ro
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ from taut.scene.problems import SceneError
 
 #: a cable of a scene has some mass: that of one of a route that has none [kg/m]
 WEIGHTLESS = 1e-9
+#: EI about both axes that differ by less, as a share, are those of something round
+ROUND = 1e-9
 #: points of a shape that lead a scene to it
 PLACES = 11
 #: parts stand back behind the cables, which are told apart
@@ -99,18 +102,19 @@ def _cable(name: str, route: Route) -> dict[str, Any]:
     first, second, torsion = kind.stiffness[0].tolist()
     made: dict[str, Any] = {
         "model": "rod", "length": cable.length, "segments": cable.segments, "bending_stiffness": first,
-        "bending_stiffness_across": second, "torsional_stiffness": torsion, "mass_per_length": max(float(kind.mass[0]), WEIGHTLESS),
+        "torsional_stiffness": torsion, "mass_per_length": max(float(kind.mass[0]), WEIGHTLESS),
     }  # fmt: skip
+    if not math.isclose(first, second, rel_tol=ROUND):
+        made["bending_stiffness_across"] = second  # a strap; what is round stays so when its stiffness is changed
     if kind.radius > 0.0:
         made["diameter"] = 2.0 * kind.radius
         made["obstacles"] = [scene_name(part) for part in route.data["route"].get("parts") or {}]
-    if cable._chain.through:
-        # the shape that stands, which its ends alone may not lead to
-        nodes, at = route.harness._net.nodes(cable._chain), cable._chain.shares()
-        spread = np.linspace(0.0, 1.0, PLACES)
-        made["places"] = [
-            _plain(point) for point in np.column_stack([np.interp(spread, at, nodes[:, c]) for c in range(3)])
-        ]
+    # the shape that stands, which its ends alone may not lead to
+    nodes, at = route.harness._net.nodes(cable._chain), cable._chain.shares()
+    spread = np.linspace(0.0, 1.0, PLACES)
+    made["places"] = [
+        _plain(point) for point in np.column_stack([np.interp(spread, at, nodes[:, c]) for c in range(3)])
+    ]
     if kind.rest.any():
         made["rest_curvature"], made["rest_twist"] = _plain(kind.rest[0, :2]), float(kind.rest[0, 2])
     clips = {id(cable._chain.clips[number]): called for called, number in route.clips[name].items()}

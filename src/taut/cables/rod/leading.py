@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from taut.cables.rod.fit import distances
 from taut.cables.rod.found_rolls import without_rolls
 from taut.cables.rod.route import Lean, Route
 from taut.cables.rod.values import RodError
@@ -85,9 +86,8 @@ def elsewhere(route: Route, data: dict[str, Any] | None = None, twist: bool = Fa
     found = {}
     for name, cable in route.harness.cables.items():
         here, there = (one.harness._net.nodes(one.harness[name]._chain) for one in (route, anew))
-        if here.shape != there.shape:
-            continue
-        apart = float(np.linalg.norm(here - there, axis=1).max())
+        # of the curves, not of the nodes: those lie closer on one side of a clip through which the cable has slid
+        apart = float(max(distances(here, there).max(), distances(there, here).max()))
         turned = [float(np.ptp(one.harness[name].turned[1])) for one in (route, anew)]
         if apart > SAME * cable.length or (twist and abs(turned[0] - turned[1]) > SAME_TWIST):
             found[name] = apart
