@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import taut
+from taut import Simulation
+from taut.cli.inspection import hints
 from taut.scene import Body, Cable, End, Falls, Scene, SceneError, Sheave, Winch
 
 # the route starts in line 7
@@ -131,6 +133,17 @@ def test_the_length_is_as_laid_or_as_given():
     sim = laid(Cable(route=route, length=5.5))
     sim.run(1)
     assert sim.read("hoist.rope_out") == pytest.approx(5.5) and sim.read("hoist.tension") == 0.0
+
+
+def test_falls_whose_line_comes_from_aside_are_told():
+    """The part before falls is their first upper wheel: a winch on the ground leads its line up to the lower block from below."""
+    above, ground = wheel("winch"), wheel("winch", at="[3, 0, -6]")
+    lead = wheel("sheave", at="[0.4, 0, 0]")
+    for route, told in (([above, falls()], False), ([ground, falls()], True), ([ground, lead, falls()], False)):
+        text = BEFORE + "".join(f"      - {part}\n" for part in route) + "    axial_stiffness: 1 MN\n"
+        said = [one for one in hints(Simulation(Scene.from_yaml(text))) if "first upper wheel" in one]
+        assert len(said) == told, (route, said)
+        assert all("the winch at route[0]" in one for one in said)
 
 
 def test_falls_become_sheaves_and_an_end():

@@ -338,6 +338,51 @@ def test_a_mistake_brings_no_others_with_it() -> None:
     assert len(problems("bodies: {b: {density: 1, shape: {type: sphere}}}")) == 1
 
 
+def test_names_that_do_not_exist_are_told_beside_refused_fields() -> None:
+    """Wherever they stand: in a route, among obstacles, of an exercise, in measures that are no text throughout."""
+    text = (
+        BEFORE
+        + """\
+cables:
+  hoist:
+    obstacles: [floor, flor]
+    route:
+      - {type: winch, at: [0, 0, 5], axis: [0, 1, 0], radius: 0.2, colour: red, two_block: {block: lode, clearance: 1}}
+      - {type: falls, count: 2, lower: lod, upper_at: [0, 0, 5], lower_at: [0, 0, 1], axis: [0, 1, 0], radius: 0.2}
+view: {course: {load: laod, gates: none}}
+measures: [hoist.tension, loud.position, 5]
+"""
+    )
+    assert [line.split(" - ")[0] for line in problems(text)] == [
+        "crane.yaml:9: cables.hoist.obstacles[1]: 'flor'",
+        "crane.yaml:11: cables.hoist.route[0].colour: 'red'",
+        "crane.yaml:11: cables.hoist.route[0].two_block.block: 'lode'",
+        "crane.yaml:12: cables.hoist.route[1].lower: 'lod'",
+        "crane.yaml:13: view.course.gates: 'none'",
+        "crane.yaml:13: view.course.load: 'laod'",
+        "crane.yaml:14: measures[2]: 5",
+        "crane.yaml:14: measures[1]: 'loud.position'",
+    ]
+
+
+ENDS = "route: [{type: end, at: [0, 0, 1]}, {type: end, on: load}]"
+FOLLOW = [
+    f"cables: {{c: {{modulus: 100 GPa, diameter: 5 kg, {ENDS}}}}}",
+    f"cables: {{c: {{modulus: 100 GPa, diametr: 5 mm, {ENDS}}}}}",
+    f"cables: {{c: {{model: segmented, axial_stiffness: 1, mass_per_length: 1, segmnts: 90, {ENDS}}}}}\nmeasures: [c_80.position]",
+    "cables: {c: {model: segmented, axial_stiffness: -1, route: 3}}\njoints: {j: {type: ball, a: c_3, b: load}}",
+    "chains: {c: {start: [0, 0, 1], end: [0, 0, 0], links: many, mass_per_length: 1}}\nmeasures: [c_3.position]",
+    "  crate: {mass: 1, shape: {type: sphere, radius: 0.1}, gruop: crates}\n  shelf: {kind: static, meets: [crates]}",
+]
+
+
+@pytest.mark.parametrize("text", FOLLOW)
+def test_what_only_follows_from_a_refused_field_is_not_told(text: str) -> None:
+    assert {line.split(": ")[1].split(".")[-1] for line in problems(BEFORE + text)} <= {
+        *("diameter", "diametr", "segmnts", "axial_stiffness", "route", "links", "gruop"),
+    }
+
+
 def test_thousands_of_mistakes_are_cut_short() -> None:
     text = "bodies:\n" + "".join(f"  b{i}: {{mass: x}}\n" for i in range(5000))
     said = problems(text)

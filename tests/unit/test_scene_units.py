@@ -64,6 +64,26 @@ from taut.scene.units import UnitError, parse, parse_vector
         ("3 kg m^2", units.INERTIA, 3.0),
         ("5 %", units.NUMBER, 0.05),
         ("7", units.NUMBER, 7.0),
+        ("12 tonnes", units.MASS, 12e3),
+        ("3 kilograms", units.MASS, 3.0),
+        ("250 grams", units.MASS, 0.25),
+        ("1 gram", units.MASS, 1e-3),
+        ("2 pounds", units.MASS, 2 * 0.45359237),
+        ("2 metres", units.LENGTH, 2.0),
+        ("2 meters", units.LENGTH, 2.0),
+        ("5 millimetres", units.LENGTH, 5e-3),
+        ("3 feet", units.LENGTH, 0.9144),
+        ("2 inches", units.LENGTH, 0.0508),
+        ("20 seconds", units.TIME, 20.0),
+        ("20 milliseconds", units.TIME, 0.02),
+        ("3 ms", units.TIME, 3e-3),
+        ("2 minutes", units.TIME, 120.0),
+        ("2 hours", units.TIME, 7200.0),
+        ("180 degrees", units.ANGLE, math.pi),
+        ("2 turns", units.ANGLE, 4 * math.pi),
+        ("5 newtons", units.FORCE, 5.0),
+        ("5 kilonewtons", units.FORCE, 5e3),
+        ("3 metres/second", units.SPEED, 3.0),
     ],
 )
 def test_values_with_units_become_si(text: str, kind: units.Kind, value: float) -> None:
@@ -89,7 +109,7 @@ def test_plain_numbers_are_si_and_exact() -> None:
         ("3 KN", units.FORCE, ["no unit 'KN', did you mean 'kN'?"]),
         ("50 kM", units.FORCE, ["no unit 'kM', did you mean 'kN'?"]),
         ("50 kM", units.LENGTH, ["no unit 'kM', did you mean 'km'?"]),
-        ("3 meters", units.LENGTH, ["no unit 'meters'"]),
+        ("3 mters", units.LENGTH, ["no unit 'mters', did you mean 'meters'?"]),
         ("3 m/", units.LENGTH, ["'m/' is no unit"]),
         ("heavy", units.MASS, ["expected a mass, e.g. 2.5 or '1.2 t'; got 'heavy'"]),
         ("1/0 s", units.TIME, ["divides by zero"]),
@@ -141,3 +161,18 @@ def test_every_kind_reads_its_own_example_and_unit() -> None:
         if kind.example:
             assert math.isfinite(parse(kind.example, kind))
             assert parse(f"2 {kind.unit}", kind) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("2 kgs", units.MASS), ("3 mms", units.LENGTH), ("4 Ns", units.FORCE), ("5 degs", units.ANGLE)]
+)
+def test_symbols_have_no_plural(text: str, kind: units.Kind) -> None:
+    with pytest.raises(UnitError):
+        parse(text, kind)
+
+
+def test_a_word_does_not_become_another_unit_by_its_prefix() -> None:
+    """`minute` is not a prefix and a word, and no word hides a symbol."""
+    assert parse("1 min", units.TIME) == 60.0 and parse("1 minute", units.TIME) == 60.0
+    with pytest.raises(UnitError, match="no unit 'kilotonnes'"):
+        parse("1 kilotonnes", units.MASS)

@@ -13,6 +13,7 @@ from taut.core.codes import GROUP_DIM
 from taut.core.model import J_COMPLIANCE, J_FLOOR, J_TAU
 from taut.measure.crossings import crossed
 from taut.measure.overloads import overloaded
+from taut.measure.slanted import slanted
 from taut.record.wording import number
 from taut.scene.clips import LIGHT
 
@@ -108,7 +109,7 @@ def hints(sim: Any) -> list[str]:
         found += sim.compiled.lattices.warnings(sim.dt)
     if falling := _falling(sim):
         found.append(f"nothing holds or stops: {_list(falling[:_LISTED], len(falling))}")
-    return found + crossed(sim) + overloaded(sim) + _rods(sim)
+    return found + crossed(sim) + slanted(sim) + overloaded(sim) + _rods(sim)
 
 
 def _rods(sim: Any) -> list[str]:

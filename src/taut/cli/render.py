@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +23,9 @@ def render(
     ] = None,
     size: Annotated[str, typer.Option(metavar="WxH", help="Width and height [pixels].")] = "1280x720",
     fps: Annotated[float, typer.Option(min=1.0, max=120.0, help="Of a film: pictures a second.")] = 30.0,
-    tension: Annotated[bool, typer.Option("--tension", help="Colour ropes by their tension.")] = False,
+    tension: Annotated[
+        bool, typer.Option("--tension", help="Colour ropes by their tension, with the scale in a corner.")
+    ] = False,
     seconds: Seconds = None,
     changes: Changes = None,
 ) -> None:
@@ -50,12 +54,23 @@ def render(
                 f"{at:g} s: the recording goes from {player.begins:g} to {end:g} s", param_hint="--at"
             )
         moments = [end if at is None else at] if still else drawing.times_of(end, fps, player.begins).tolist()
-        with typer.progressbar(
-            length=len(moments), label="drawing", file=sys.stderr, hidden=not sys.stderr.isatty()
-        ) as bar:
-            for _ in drawing.render(player, to, moments, (width, height), fps, tension):
-                bar.update(1)
+        with _progress(len(moments)) as tell:
+            for done in drawing.render(player, to, moments, (width, height), fps, tension):
+                tell(done)
     typer.echo(f"{to}: {len(moments)} picture{'s' if len(moments) > 1 else ''} of {width} x {height}")
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar in a terminal, a line now and then in a pipe; told how many pictures are done."""
+    if not sys.stderr.isatty():
+        from taut.cli.waiting import waiting
+
+        with waiting(f"drawing, 0 of {total} pictures") as say:
+            yield lambda done: say(f"drawing, {done} of {total} pictures")
+        return
+    with typer.progressbar(length=total, label="drawing", file=sys.stderr) as bar:
+        yield lambda done: bar.update(done - bar.pos)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ import typer
 
 #: a first step that takes longer than this is said to be compiled [s]
 COMPILING_AFTER = 1.0
+#: in a pipe it is told this often how far it is [s]
+SELDOM = 10.0
 COMPILING = "preparing kernels: compiled once for this kind of scene, then kept ..."
 
 
@@ -34,13 +37,14 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 class RunProgress:
-    """The bar of a run, on stderr; in a pipe only the word about compiling."""
+    """The bar of a run, on stderr; in a pipe the word about compiling, and a line now and then."""
 
     def __init__(self, label: str, steps: int, dt: float, *, quiet: bool = False) -> None:
         self._label, self._steps, self._dt, self._quiet = label, steps, dt, quiet
         self._bar: Any = None
         self._task: Any = None
         self._started = False
+        self._told = time.monotonic()
         self._notice = threading.Timer(COMPILING_AFTER, self._say_compiling)
         self._notice.daemon = True
 
@@ -80,6 +84,9 @@ class RunProgress:
         if self._bar is not None:
             factor = f", {(made - 1) * self._dt / wall:.3g} x real time" if wall > 0.0 and made > 1 else ""
             self._bar.update(self._task, completed=made, now=f"{made * self._dt:.1f} s{factor}")
+        elif not self._quiet and time.monotonic() - self._told > SELDOM:
+            self._told = time.monotonic()
+            typer.echo(f"{self._label}, {made * self._dt:.1f} of {self._steps * self._dt:g} s", err=True)
 
     def _say_compiling(self) -> None:
         if self._started:

@@ -14,7 +14,7 @@ from taut.scene.chain_checks import check_chain
 from taut.scene.clips import clips_of, seat_name
 from taut.scene.joint_checks import check_joint
 from taut.scene.known import Known
-from taut.scene.problems import Problem, did_you_mean, listed, shown
+from taut.scene.problems import Problem, listed, shown
 from taut.scene.spec import MOST_PROBLEMS
 
 if TYPE_CHECKING:
@@ -119,11 +119,15 @@ def _course(scene: "Scene", known: Known) -> Iterator[Problem]:
 
 def _measures(scene: "Scene", known: Known) -> Iterator[Problem]:
     for i, measure in enumerate(scene.measures):
-        match = _MEASURE.fullmatch(measure)
-        if match is None:
-            yield Problem("expected a name such as load.position or load.position[2]", ("measures", i), shown(measure))
-            continue
-        element = match["element"]
-        if element not in known.elements and element not in RESERVED and known.unsure.isdisjoint(ELEMENTS):
-            hint = did_you_mean(element, known.elements)
-            yield Problem(f"no element {element}{', ' + hint if hint else ''}", ("measures", i), shown(measure))
+        for problem in check_measure(measure, known):
+            yield Problem(problem.message, ("measures", i), problem.value)
+
+
+def check_measure(measure: str, known: Known) -> Iterator[Problem]:
+    """What is measured has the form of a name, and what it belongs to exists."""
+    match = _MEASURE.fullmatch(measure)
+    if match is None:
+        yield Problem("expected a name such as load.position or load.position[2]", (), shown(measure))
+    elif match["element"] not in RESERVED:
+        for problem in known.check_element(match["element"]):
+            yield Problem(problem.message, (), shown(measure))

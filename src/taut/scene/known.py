@@ -35,14 +35,17 @@ class Known:
     """Every name that a quantity may belong to, parts of chains included."""
     unsure: frozenset[str]
     """Sections that were refused as a whole: names that are not known may still be in there."""
-    broken_chains: tuple[str, ...]
-    """Names of refused chains, whose links are not known."""
+    broken: tuple[str, ...]
+    """Names of chains and cables of which something was refused: how many links they have is not known."""
     dt: float = 1.0 / 60.0
     """Time step [s]."""
 
     @staticmethod
-    def of(scene: "Scene", also: Mapping[str, Iterable[str]], unsure: Iterable[str] = ()) -> "Known":
-        """The names of a scene; `also` are names by section that exist, but whose element was refused."""
+    def of(
+        scene: "Scene", also: Mapping[str, Iterable[str]], unsure: Iterable[str] = (), refused: Iterable[str] = ()
+    ) -> "Known":
+        """The names of a scene; `also` are names by section that exist, but whose element was refused; `refused` are chains
+        and cables of which at least a field was."""
         kinds = dict.fromkeys(also.get("bodies", ()), BROKEN)
         parts: list[str] = []
         for name, chain in scene.chains.items():
@@ -54,15 +57,13 @@ class Known:
             parts += strand.joint_names()
         kinds |= {name: body.kind for name, body in scene.bodies.items()} | {WORLD: "static"}
         materials = tuple(dict.fromkeys([*scene.materials, *also.get("materials", ()), *USUAL]))
-        broken = [name for section in ("joints", "chains", "cables") for name in also.get(section, ())]
-        elements = frozenset((*kinds, *scene.joints, *scene.chains, *scene.cables, *parts, *broken))
+        written = [name for section in ("joints", "chains", "cables") for name in also.get(section, ())]
+        elements = frozenset((*kinds, *scene.joints, *scene.chains, *scene.cables, *parts, *written))
         declared = tuple(dict.fromkeys([*also.get("bodies", ()), *scene.bodies]))
-        chains = tuple(name for name in also.get("chains", ()) if name not in scene.chains)
         named = [body.group for body in scene.bodies.values()] + [cable.group for cable in scene.cables.values()]
         groups = tuple(dict.fromkeys(name for name in named if name is not None))
-        return Known(
-            scene.bodies, kinds, declared, materials, groups, elements, frozenset(unsure), chains, float(scene.dt)
-        )
+        lost = (frozenset(unsure), tuple(refused))
+        return Known(scene.bodies, kinds, declared, materials, groups, elements, *lost, float(scene.dt))
 
     def moved_by_forces(self, name: str) -> bool:
         return self.kinds.get(name) in ("dynamic", "particle", BROKEN)
@@ -78,9 +79,18 @@ class Known:
         return body.start_position
 
     def _may_exist(self, name: str) -> bool:
-        if name in self.kinds or not self.unsure.isdisjoint(("bodies", "chains")):
-            return True
-        return any(name.startswith(f"{chain}_") for chain in self.broken_chains[:100])
+        return name in self.kinds or not self.unsure.isdisjoint(("bodies", "chains", "cables")) or self._part(name)
+
+    def _part(self, name: str) -> bool:
+        """Whether it may be a part of a chain or cable of which something was refused."""
+        return any(name.startswith(f"{long}_") for long in self.broken[:100])
+
+    def check_element(self, name: str) -> Iterator[Problem]:
+        """What a quantity belongs to must exist."""
+        unsure = not self.unsure.isdisjoint(("bodies", "joints", "chains", "cables"))
+        if name not in self.elements and not unsure and not self._part(name):
+            hint = did_you_mean(name, self.elements)
+            yield Problem(f"no element {name}{', ' + hint if hint else ''}")
 
     def check_body_name(self, name: str, field: str, extra: str = "") -> Iterator[Problem]:
         if not self._may_exist(name):
@@ -93,7 +103,7 @@ class Known:
     def check_groups(self, names: tuple[str, ...] | None) -> Iterator[Problem]:
         """Groups that a body says it meets must have members."""
         for k, name in enumerate(names or ()):
-            if name not in self.groups and self.unsure.isdisjoint(("bodies", "cables")):
+            if name not in self.groups and self.unsure.isdisjoint(("bodies", "cables", "groups")):
                 hint = did_you_mean(name, self.groups)
                 have = f"known: {listed(self.groups)}" if self.groups else "no body has a group"
                 yield Problem(f"no such group{', ' + hint if hint else ''} ({have})", ("meets", k), shown(name))

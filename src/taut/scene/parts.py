@@ -275,8 +275,9 @@ class Winch(Wheel):
 class Falls(Spec):
     """Several falls between an upper and a lower block, written in one line and expanded into sheaves.
 
-    The rope comes to the upper block, goes down to the lower one and back, `count` times, and is tied off: to the upper
-    block for an even number of falls, to the lower one for an odd number.
+    The part before is their first upper wheel: a sheave of its own, or a winch above the lower block. From there the rope
+    goes straight down to the lower block, up to the upper one and so on, `count` times, and is tied off: to the upper block
+    for an even number of falls, to the lower one for an odd number. From a winch on the ground it needs a sheave in between.
     """
 
     type: Literal["falls"] = "falls"

@@ -125,7 +125,24 @@ def _prefixed() -> dict[str, tuple[float, Dimension]]:
         (("%",), 0.01, NUMBER),
     ]
     table |= {name: (size, kind.dimension) for names, size, kind in others for name in names}
-    return table
+    return table | _words(table)
+
+
+def _words(table: dict[str, tuple[float, Dimension]]) -> dict[str, tuple[float, Dimension]]:
+    """Units written out, one of them or several; symbols have no plural: `ms` stays milliseconds."""
+    words = {"metre": "m", "meter": "m", "gram": "g", "second": "s", "newton": "N", "pascal": "Pa", "joule": "J"}
+    words |= {"watt": "W", "radian": "rad", "tonne": "t", "pound": "lb", "minute": "min", "hour": "h", "degree": "deg"}
+    words |= {"turn": "turn", "revolution": "rev", "knot": "knot"}
+    prefixes = {"": "", "micro": "u", "milli": "m", "centi": "c", "kilo": "k", "mega": "M", "giga": "G"}
+    found = {
+        f"{prefix}{word}{plural}": table[small + symbol]
+        for word, symbol in words.items()
+        for prefix, small in prefixes.items()
+        for plural in ("", "s")
+        if small + symbol in table
+    }
+    uneven = {"inches": "in", "foot": "ft", "feet": "ft", "hertz": "Hz", "kilohertz": "kHz", "percent": "%"}
+    return found | {word: table[symbol] for word, symbol in uneven.items()}
 
 
 UNITS = _prefixed()
