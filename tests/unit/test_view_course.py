@@ -1,5 +1,6 @@
 """The exercise: gates in their order, rest in the last one, touches that are counted once, and what it all costs."""
 
+import csv
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from taut import Box, Scene, SceneError, Sphere
 from taut.compile import frames
 from taut.scene import Shape
 from taut.scene.view import Course, Gate
+from taut.scenes import open_scene
 from taut.view import hoops, readout
 from taut.view import server as web
 from taut.view.attempt import APART, GENTLE, RESTED, SWAY, SWING, TOUCH, Attempt
@@ -256,6 +258,8 @@ def exercise_of(*gates: Gate, shape: Shape | None = None, start: tuple[float, ..
     exercise = Exercise.__new__(Exercise)
     exercise._course = Course(load="load", gates=gates, rest=0.1)
     exercise._hoops = hoops.of_course(exercise._course, shape, np.array(start))
+    exercise._line = hoops.line_of(exercise._hoops)
+    exercise._driver, exercise.conditions = SimpleNamespace(value=""), str  # type: ignore[assignment]
     exercise._tries, exercise._away, exercise._ahead = Tries(), False, 0.5 * np.pi
     exercise._runner = SimpleNamespace(replayed=None)  # type: ignore[assignment]
     exercise._attempt = Attempt(exercise._course, exercise._hoops)
@@ -344,14 +348,23 @@ def test_a_cage_is_drawn_as_long_as_it_counts() -> None:
         ((0.0, 0.001, 0.0), 90.0, "0.1 m too far from you"),
         ((12.0, 0.0, 0.0), 90.0, "12 m too far right"),
         ((2.5, 1.3, 0.0), -90.0, "2.5 m too far left, 1.3 m too close to you"),
-        ((2.5, 1.3, 0.0), 0.0, "2.5 m too far from you, 1.3 m too far left"),
-        ((2.5, 1.3, 0.0), 180.0, "2.5 m too close to you, 1.3 m too far right"),
+        ((2.5, 1.3, 0.0), 0.0, "1.3 m too far left, 2.5 m too far from you"),
+        ((2.5, 1.3, 0.0), 180.0, "1.3 m too far right, 2.5 m too close to you"),
     ],
 )
 def test_a_miss_is_told_as_it_is_seen_from_where_one_looks(
     miss: tuple[float, float, float], heading: float, words: str
 ) -> None:
     assert hoops.beside(np.array(miss), np.radians(heading)) == words
+
+
+@pytest.mark.parametrize(("heading", "words"), [(60.0, "right"), (120.0, "right"), (-80.0, "left"), (20.0, "from you")])
+def test_a_machine_that_goes_along_one_line_is_told_nothing_of_what_lies_across(heading: float, words: str) -> None:
+    line = hoops.line_of(hoops.of_scene(open_scene("gantry")))
+    assert line is not None and abs(np.sin(line)) < 1e-9
+    told = hoops.beside(np.array([3.0, 0.0, -0.5]), np.radians(heading), line)
+    assert told == f"3.0 m too far {words}, 0.5 m too low"
+    assert hoops.line_of(hoops.of_scene(open_scene("tower_crane"))) is None, "it slews"
 
 
 def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
@@ -363,7 +376,7 @@ def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
     attempt.note(0.0, np.array([-5.0, 0.7, 1.6]), 0.5, 0.0, False)
     assert (
         exercise.note
-        == "exercise: 0 s, gate 1 of 2, 5.2 m away: 5.0 m too far left, 1.4 m too low, 0.7 m too far from you"
+        == "exercise: 0 s, gate 1 of 2, 5.2 m away: 5.0 m too far left, 0.7 m too far from you, 1.4 m too low"
     )
     attempt.note(1.0, np.array([0.0, 0.0, 1.6]), 0.5, 0.0, False)
     assert exercise.note == "exercise: 1 s, gate 1 of 2, 1.4 m away: 0.9 m too low"
@@ -418,5 +431,12 @@ def test_attempts_are_listed_with_the_best_and_shown_again_are_the_last_and_the_
     assert [bool(one.frames) for one in tries.all] == [False, True, False, True], "the others would fill the memory"
     told = readout.tries(tries.listed, tries.best)
     assert told.count("★") == 1 and "20.0" in told and told.index("★") < told.index("try-3")
+    made = attempt()
+    tries.add(made, [frame], [0], " Ada ", "load mass 12 t, left brake does not hold")
+    assert "Ada" in readout.tries(tries.listed, tries.best)
+    rows = list(csv.DictReader(tries.table().splitlines()))
+    assert [row["points"] for row in rows] == ["30.0", "20.0", "40.0", "25.0", ""], "what was broken off has none"
+    assert (rows[4]["driver"], rows[4]["conditions"]) == ("Ada", "load mass 12 t, left brake does not hold")
+    assert rows[4]["gates_ahead"] == str(len(made.course.gates)) and rows[1]["time_s"] == "20.00"
     tries.forget_moments()
-    assert not any(one.frames for one in tries.all) and len(tries.all) == 4
+    assert not any(one.frames for one in tries.all) and len(tries.all) == 5

@@ -270,19 +270,19 @@ def test_brakes_that_fail_are_listed_and_all_is_taken_back_at_once(server: viser
     name, entry = next(iter(folder._faults.items()))
     entry._field.value = True
     folder._fault(name, SimpleNamespace(client_id=0))
-    assert [row.what for row in changes._rows()] == ["load mass", "left brake"]
+    assert [row.what for row in changes.rows()] == ["load mass", "left brake"]
     left = "not in the file: left brake does not hold"
     assert changes.saved().rstrip().endswith(f"# {left}"), "no scene file can hold it, and this one says so"
     assert left in changes._left_out.content and changes._left_out.visible
     assert changes._list._all.visible
     changes.take_back(name)
-    assert not entry.value and [row.what for row in changes._rows()] == ["load mass"]
+    assert not entry.value and [row.what for row in changes.rows()] == ["load mass"]
     assert not changes._list._all.visible, "one button is enough for one change"
     assert "not in the file" not in changes.saved() and not changes._left_out.visible
     entry._field.value = True
     folder._fault(name, SimpleNamespace(client_id=0))
     changes.take_back_all()
-    assert changes._rows() == [] and made.player.sim.controls[name] == 0.0 and not entry.value
+    assert changes.rows() == [] and made.player.sim.controls[name] == 0.0 and not entry.value
     assert made.player.scene.bodies["load"].mass == open_scene("gantry").bodies["load"].mass
 
 

@@ -41,6 +41,9 @@ class Toy:
     def quantities(self) -> dict[str, str]:
         return {"time": "s"}
 
+    def unit_of(self, name: str) -> str | None:
+        return self.quantities.get(name)
+
     def advance(self, steps: int) -> None:
         if 0 <= self.fails_at <= self.steps + steps:
             raise SimulationError("load has run away")

@@ -16,7 +16,8 @@ from taut.view.fittings import Fittings
 from taut.view.frame import Frame
 from taut.view.hanging import ground_depth, hang
 from taut.view.lines import Lines
-from taut.view.paths import Laid, Paths, points_of, thickness
+from taut.view.paths import Laid, Paths, thickness
+from taut.view.reach import points_of
 from taut.view.ropes import pieces_between
 from taut.view.shades import Scales
 

@@ -12,10 +12,12 @@ from taut.compile import frames
 from taut.scene import WORLD, Body, Hinge, Scene
 from taut.view import sliders
 from taut.view.bounds import bounds
+from taut.view.eye import look
 from taut.view.first_look import FirstLook
 from taut.view.frame import Frame
 from taut.view.items import into_body
-from taut.view.paths import point_of, points_of
+from taut.view.paths import point_of
+from taut.view.reach import points_of
 
 #: what a crane has; the place of each in the list is that of its key
 PRESETS = ("free", "follow", "hook", "cabin", "side")
@@ -78,7 +80,7 @@ class Cameras:
             home = self._home.pop(client) if client in self._home else self._first.pose(found.camera)
             position, target = home
             with found.atomic():
-                found.camera.position, found.camera.look_at = position, target
+                look(found.camera, position, target)
 
     def show(self, frame: Frame) -> None:
         """Move the cameras that follow something."""

@@ -126,7 +126,7 @@ class Changes:
 
     def take_back_all(self) -> None:
         """Everything as it was at the start."""
-        self.take_back(*(row.place for row in self._rows()))
+        self.take_back(*(row.place for row in self.rows()))
 
     def undo(self) -> None:
         """Take back the last step."""
@@ -221,7 +221,7 @@ class Changes:
     def _refuse(self, message: str) -> None:
         """Say why something was refused; nothing takes it away."""
         self._refused = self._runner.resets if message else None
-        self._warn(re.sub(r"^override '[^']*': ", "", message, flags=re.MULTILINE))
+        self._warn(re.sub(r"^(override '[^']*': )?((bodies|cables|joints|chains)\.)?", "", message, flags=re.MULTILINE))
 
     def _apply(self) -> None:
         element, field = self._element.value, self._chosen()
@@ -277,9 +277,10 @@ class Changes:
         self._undo.disabled, self._save.disabled = not self.made.before, not self.made.rows()
         left = self._not_saved()
         self._left_out.content, self._left_out.visible = readout.about(left), bool(left)
-        self._list.show(self._rows())
+        self._list.show(self.rows())
 
-    def _rows(self) -> list[Row]:
+    def rows(self) -> list[Row]:
+        """All that is not as it was at the start."""
         return [*self.made.rows(), *(row for other in self.aside for row in other.rows())]
 
     def _show_models(self, element: str) -> None:

@@ -6,6 +6,7 @@ Points are seconds, the fewer the better (`taut.view.attempt`). What was driven 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ class Exercise:
         self._load = list(bodies).index(course.load)
         self._ahead = stage.heading(scene)
         self._hoops = hoops.of_scene(scene)
+        self._line = hoops.line_of(self._hoops)
         self._attempt: Attempt | None = None
         self._frames: list[Frame] = []
         self._colours: list[int] = []
@@ -53,6 +55,7 @@ class Exercise:
         self._gates = [_gate(server, k, hoop) for k, hoop in enumerate(self._hoops)]
         with server.gui.add_folder("Exercise", expand_by_default=False):
             self._text = server.gui.add_html(self._words())
+            self._driver: Any = server.gui.add_text("driver", "", hint="who drives; stands beside the attempts")
             start = server.gui.add_button("Start", icon=viser.Icon.FLAG, hint="from the beginning, against the clock")
             start.on_click(lambda _: self.start())
             self._end = server.gui.add_button(
@@ -71,6 +74,16 @@ class Exercise:
             )
             self._moment.on_update(self._choose)
             self._list = server.gui.add_html("", visible=False)
+            self._save = server.gui.add_button(
+                "Save the attempts",
+                icon=viser.Icon.TABLE,
+                color="gray",
+                visible=False,
+                hint="as a table (CSV): when, who, points, time, touches, sway, wind and load",
+            )
+            self._save.on_click(self._download)
+        self.conditions: Callable[[], str] = str
+        """What is not as it is in the scene, in words."""
         runner.heard.append(self._hear)
 
     def start(self) -> None:
@@ -98,7 +111,10 @@ class Exercise:
         frames, behind, self._frames, self._colours = self._frames, self._colours, [], []
         # the other thread may be between the two
         both = min(len(frames), len(behind))
-        self._tries.add(attempt, frames[:both], behind[:both])
+        self._tries.add(attempt, frames[:both], behind[:both], self._driver.value, self.conditions())
+
+    def _download(self, event: Any) -> None:
+        event.client.send_file_download("attempts.csv", self._tries.table().encode(), save_immediately=True)
 
     def watch(self) -> None:
         """What was driven last, once more."""
@@ -182,6 +198,7 @@ class Exercise:
         self._again_best.visible = best is not None and best is not last and bool(best.frames)
         self._end.visible = self._attempt is not None and not self._away
         self._list.content, self._list.visible = readout.tries(self._tries.listed, best), last is not None
+        self._save.visible = last is not None
         moment.visible = replayed is not None
         if replayed is not None:
             shown = min(round(replayed[0], 1), float(moment.max))
@@ -222,7 +239,7 @@ class Exercise:
         if attempt.inside:
             return f"inside {gate}"
         # from afar, and straight before it, where its middle is
-        off = hoops.beside(attempt.miss if attempt.near and attempt.miss.any() else attempt.off, heading)
+        off = hoops.beside(attempt.miss if attempt.near and attempt.miss.any() else attempt.off, heading, self._line)
         return f"{gate}, {hoops.metres(attempt.away)} away{f': {off}' if off else ''}"
 
     @property
@@ -284,7 +301,7 @@ class Exercise:
             return ""
         if self._stands_beside(attempt):
             lift = "lift it and " if attempt.touching else ""
-            off = "" if heading is None else f", {hoops.beside(attempt.miss, heading)}"
+            off = "" if heading is None else f", {hoops.beside(attempt.miss, heading, self._line)}"
             return f"it stands beside the last gate{off}: {lift}bring it in"
         wide = attempt.swing > self._course.gates[-1].radius and not attempt.stands
         return f"it swings by {attempt.swing:.1f} m: {CATCH}" if wide else ""

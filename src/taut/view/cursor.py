@@ -91,6 +91,10 @@ class Cursor:
             return places(marked.name, self._of_link(marked.name, frame), self.places(marked, frame))
         return f"<b>{escape(marked.name)}</b> {escape(text)}"
 
+    def can_be_pulled(self, frame: Frame) -> bool:
+        """Whether what is marked can be pulled; so while nothing is."""
+        return self._marks is None or self.picker.grip(self._marks, frame) is not None
+
     def places(self, picked: Picked, frame: Frame) -> dict[str, np.ndarray]:
         """Points of a picked body: where it was clicked, its centre, and its centre of mass where that lies elsewhere [m]."""
         centre, way = self.picker.pose(picked, frame)
@@ -164,10 +168,15 @@ class Cursor:
             return float(np.interp(share, np.linspace(0.0, 1.0, len(rope.tension)), rope.tension))
         return float(np.broadcast_to(rope.tension, max(where + 1, len(rope.tension)))[where])
 
-    @staticmethod
-    def quantity(picked: Picked, known: dict[str, str]) -> str:
-        """What to plot of a picked thing; empty if there is nothing."""
-        for form in OF_BODY if picked.kind == "body" else OF_ROPE:
-            if form.format(picked.name) in known:
-                return form.format(picked.name)
-        return ""
+    def quantity(self, picked: Picked, frame: Frame, unit_of: Callable[[str], str | None]) -> str:
+        """What to plot of a picked thing, of a rope its tension there; empty if there is nothing. `unit_of` knows what there is."""
+        forms = OF_BODY if picked.kind == "body" else (f"{{}}.tensions[{self._number(picked, frame)}]", *OF_ROPE)
+        names = (form.format(picked.name) for form in forms)
+        return next((name for name in names if unit_of(name) is not None), "")
+
+    def _number(self, picked: Picked, frame: Frame) -> int:
+        """Which of the tensions of a rope is that of the picked point: of its span, or of the nearest of its segments."""
+        rope, where = frame.cables.get(picked.name), self.picker._mirror.cables.span_of(picked.name, picked.piece)
+        if where is not None or rope is None or rope.course_tension is not None or not len(rope.tension):
+            return where or 0
+        return round(self.picker.share(picked, frame) * (len(rope.tension) - 1))

@@ -10,8 +10,9 @@ import viser
 from taut.scene import Scene
 from taut.scene.parts import Traction, Winch
 from taut.view.bounds import bounds
+from taut.view.eye import look
 from taut.view.framing import backed, start_points
-from taut.view.paths import points_of
+from taut.view.reach import points_of
 from taut.view.stage import camera, field
 
 #: the box of levers over the lower left of the picture: its width and height, and the least window that has it there [px]
@@ -47,7 +48,7 @@ class FirstLook:
         """Let a browser look from there."""
         position, target = self.pose(client.camera)
         with client.atomic():
-            client.camera.position, client.camera.look_at = position, target
+            look(client.camera, position, target)
         self._placed[client.client_id] = position
 
     def overtaken(self, client: viser.ClientHandle) -> bool:

@@ -201,6 +201,9 @@ class Player(Protocol):
     def quantities(self) -> dict[str, str]:
         """Names that can be plotted, with their units."""
 
+    def unit_of(self, name: str) -> str | None:
+        """Unit of a quantity, also of a component that is not listed; None: there is none of that name."""
+
     def advance(self, steps: int) -> None:
         """Go on by so many steps. Raises SimulationError."""
 

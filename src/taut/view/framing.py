@@ -11,7 +11,7 @@ from taut.compile import frames
 from taut.scene import Plane, Scene
 from taut.view.bounds import half_size
 from taut.view.frame import Frame
-from taut.view.paths import points_of
+from taut.view.reach import points_of
 from taut.view.stage import FIELD_OF_VIEW
 
 #: share of the picture that is filled, and rounds in which distance and middle are found together

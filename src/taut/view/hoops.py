@@ -26,6 +26,8 @@ SIDES, TURNS, ROUND, BARS = 48, 90, 8, 8
 THICK = 0.03
 #: where one looks who has the x axis to the right [rad]
 AHEAD = 0.5 * math.pi
+#: gates that stand off a line by less than this share of its length stand on it [-]
+STRAIGHT = 0.01
 #: a way that rises by more than this share of its length goes up or down [-]
 STEEP = 0.7
 
@@ -131,18 +133,31 @@ def reach(shape: Shape | None, turn: np.ndarray, ways: np.ndarray) -> np.ndarray
     return np.asarray(np.abs(np.stack([x, y, z], axis=1)) @ half_size(shape))
 
 
-def beside(miss: np.ndarray, heading: float = AHEAD) -> str:
-    """A miss in words, the larger part first: '0.9 m too low, 0.3 m too far left'; empty: it is inside.
+def line_of(hoops: Sequence[Hoop]) -> float | None:
+    """Direction in the plane of the one line above which all gates stand, from the x axis on, counter-clockwise [rad]: a machine that
+    leads a load through them goes along it, and not across. None where they stand otherwise."""
+    places = np.array([hoop.middle[:2] for hoop in hoops])
+    _, size, ways = np.linalg.svd(places - places.mean(axis=0))
+    if len(places) < 2 or size[1] > STRAIGHT * size[0]:
+        return None
+    return math.atan2(ways[0, 1], ways[0, 0])
+
+
+def beside(miss: np.ndarray, heading: float = AHEAD, line: float | None = None) -> str:
+    """A miss in words, always in the same order: '0.3 m too far left, 0.9 m too low'; empty: it is inside.
 
     `heading`: to where in the plane one looks, from the x axis on, counter-clockwise [rad]. Left and right are those of who looks there: a
-    trainee knows the picture, not the axes of the scene.
+    trainee knows the picture, not the axes of the scene. `line`: the direction along which the machine goes, where it is one (`line_of`): it
+    is what it is most like in a picture that looks at it aslant, left and right or near and far.
     """
+    if line is not None:
+        heading = line + 0.5 * math.pi * round((heading - line) / (0.5 * math.pi))
     ahead = miss[0] * math.cos(heading) + miss[1] * math.sin(heading)
     right = miss[0] * math.sin(heading) - miss[1] * math.cos(heading)
     told = (
-        (miss[2], "too low", "too high"),
         (right, "too far left", "too far right"),
         (ahead, "too close to you", "too far from you"),
+        (miss[2], "too low", "too high"),
     )
     parts = [(abs(by), above if by > 0.0 else below) for by, below, above in told]
     largest = max(by for by, _ in parts)
@@ -150,7 +165,7 @@ def beside(miss: np.ndarray, heading: float = AHEAD) -> str:
         return ""
     # what is out by less than it can be told is out nevertheless
     shown = [part for part in parts if part[0] >= max(0.05, 0.1 * largest)] or [(0.1, max(parts)[1])]
-    return ", ".join(f"{metres(by)} {words}" for by, words in sorted(shown, reverse=True))
+    return ", ".join(f"{metres(by)} {words}" for by, words in shown)
 
 
 def metres(length: float) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import viser
 
 from taut.scene import Scene
-from taut.view import levers, sliders
+from taut.view import levers, readout, sliders
 from taut.view.bounds import half_size
 from taut.view.changeable import WIND, centre, direction, load_of, mass, quantity, wind_speed, without_dust
 from taut.view.changes import Changes
@@ -38,13 +38,14 @@ class Instructor:
                 "wind [m/s]", 0.0, max(30.0, wind), 0.5, wind, hint="steady, at 10 m where it grows with height"
             )
             self._way: Any = gui.add_slider(
-                "blows to [deg from x]",
+                "blows to [deg]",
                 -180.0,
                 180.0,
                 5.0,
                 direction(self._start),
-                hint="0 is along x, to the right; 90 is along y, to the back; the windsock shows it",
+                hint="from the x axis on; the windsock shows it",
             )
+            gui.add_html(readout.about("0° to the right, 90° to the back, 180° to the left, as seen at the start"))
             self._mass: Any = None
             self._centre: Any = None
             if load is not None:
@@ -58,7 +59,10 @@ class Instructor:
                     min=low,
                     max=high,
                     step=0.05,
-                    hint="from its middle, along its own axes, as they lie at the start: x to the right, y to the back, z up; off the middle it hangs askew",
+                    hint="from its middle, along its own axes; off the middle it hangs askew",
+                )
+                gui.add_html(
+                    readout.about("from its middle: x to the right, y to the back, z up, as it lies at the start")
                 )
             self._entries = {f"{WIND}.speed": Entry(self._wind), f"{WIND}.direction": Entry(self._way)}
             if load is not None:
@@ -73,6 +77,7 @@ class Instructor:
             gui.add_button("As at the start", icon=viser.Icon.REFRESH, hint="wind, load and brakes").on_click(
                 lambda _: self.calm()
             )
+            gui.add_html(readout.trainee_link())
         changes.aside.append(self)
         changes.heard.append(self._show)
         self._show()

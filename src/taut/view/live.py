@@ -131,7 +131,7 @@ class LivePlayer:
         first = [
             name for one in asked for name in (one, *(f"{one}[{k}]" for k in range(MOST_COMPONENTS))) if name in found
         ]
-        ordered = dict.fromkeys([*first, *found])
+        ordered = dict.fromkeys([*first, *sorted(found, key=_seldom)])  # in their order but for that
         return {name: found[name] for name in list(ordered)[:MOST_NAMES]}
 
     def advance(self, steps: int) -> None:
@@ -275,9 +275,17 @@ class LivePlayer:
             wind=None if sim.scene.wind is None else air.wind(sim),
         )
 
+    def unit_of(self, name: str) -> str | None:
+        """Unit of a quantity, also of a component that is not listed; None: there is none of that name."""
+        stem, bracket, number = name.partition("[")
+        known = self.sim.names.get(stem)
+        if known is None or bool(bracket) != bool(known.size):
+            return None
+        return known.unit if not bracket or int(number.rstrip("]")) < known.size else None
+
     def _value(self, quantity: str) -> float:
         """Of a quantity that is plotted; not a number where no step has found it yet."""
-        if self.sim.steps == 0 and self.quantities.get(quantity) in OF_A_STEP:
+        if self.sim.steps == 0 and self.unit_of(quantity) in OF_A_STEP:
             return math.nan
         return _number(self.sim.read(quantity))
 
@@ -459,6 +467,12 @@ class LivePlayer:
 def _starts(sim: Simulation) -> dict[str, float]:
     """Controls as they are at the start."""
     return {name: float(value) for name, value in zip(sim.compiled.controls.names, sim.compiled.controls.start)}
+
+
+def _seldom(quantity: str) -> int:
+    """How seldom a person wants to see a quantity: turning comes after the rest, the account of the solver last."""
+    element, _, what = quantity.partition("[")[0].rpartition(".")
+    return 2 if element in ("step", "residual") else 1 if what in ("orientation", "spin") else 0
 
 
 def _number(value: object) -> float:

@@ -18,7 +18,7 @@ from taut.view.looks import Look
 from taut.view.mirror import Mirror
 from taut.view.pace import SLOWEST
 from taut.view.past import SPAN
-from taut.view.paths import points_of
+from taut.view.reach import points_of
 from taut.view.ropes import coloured
 from taut.view.runner import Runner, Status
 from taut.view.server import in_turn, tell
@@ -391,7 +391,7 @@ class Panel:
         """Move a slider ourselves, to a whole step of it."""
         in_turn(self._server, lambda: setattr(slider, "value", sliders.rounded(value, float(slider.step))))
 
-    def show_forces(self, mirror: Mirror, force: float, reading: str, pulled: str = "") -> None:
+    def show_forces(self, mirror: Mirror, force: float, reading: str, pulled: str = "", pulls: bool = True) -> None:
         """What the colours and the arrows stand for, and what the cursor reads, or how hard something is pulled."""
         if self._legend is not None:
             self._legend.visible = self.by_tension
@@ -409,7 +409,7 @@ class Panel:
                 self._longest.content = readout.longest(force)
         if self._reading is not None:
             # who pulls knows how
-            live = self._runner.player.duration is None and not pulled
+            live = self._runner.player.duration is None and not pulled and pulls
             self._reading.content = readout.reading(pulled or reading, live, self._has_ropes)
 
     def _show_phase(self, status: Status) -> None:

@@ -213,22 +213,6 @@ def turn_of(part: RoutePart, points: list[np.ndarray], k: int) -> int:
     return 1 if sense(points[k - 1], points[k], points[k + 1], np.asarray(part.axis, float)) > 0.0 else -1
 
 
-def points_of(scene: Scene) -> np.ndarray:
-    """The parts that are held by the world, for the size of the scene [m], shape (n, 3)."""
-    found = []
-    for cable in scene.ropes().values():
-        found += [_reach(part) for part in cable.parts() if part.on == WORLD]
-    for cable in scene.lattices().values():
-        found += [_reach(part) for part in cable.parts() if part.at is not None]
-    return np.concatenate(found) if found else np.zeros((0, 3))
-
-
-def _reach(part: RoutePart) -> np.ndarray:
-    point = np.zeros(3) if part.at is None else np.asarray(part.at, float)
-    radius = part.radius if isinstance(part, Wheel) else 0.0
-    return point + radius * np.array([[1.0, 0.0, 1.0], [-1.0, 0.0, -1.0]])
-
-
 def _apart(one: np.ndarray, two: np.ndarray, radius: np.ndarray) -> float:
     return float(np.abs(np.where(radius > 0.0, one - two, 0.0)).max())
 

@@ -45,12 +45,12 @@ class Plots:
     def __init__(self, server: viser.ViserServer, runner: Runner, wanted: tuple[str, ...] = ()) -> None:
         """`wanted` are plotted first, where there are such quantities."""
         self._runner = runner
-        self._quantities = runner.player.quantities
+        self._quantities = dict(runner.player.quantities)
         gui = self._gui = server.gui
-        measures = tuple(map(name_in, runner.player.scene.measures))
-        known = tuple(name for name in wanted if name in self._quantities)
-        self._lines = known or (first_choice(self._quantities, measures),)
+        measures = self._measures = tuple(map(name_in, runner.player.scene.measures))
         self._scales = {unit: Scale(unit) for unit in dict.fromkeys(self._quantities.values())}
+        known = tuple(name for name in wanted if self._know(name))
+        self._lines = known or (first_choice(self._quantities, measures),)
         self._energy_scale = Scale("J")
         self._folder = gui.add_folder("Plots")
         with self._folder:
@@ -81,30 +81,35 @@ class Plots:
         self._fewer.on_click(lambda _: self._plot(self._lines[-1:]))
 
     def choose(self, name: str) -> None:
-        """Plot something else in place of what was chosen last, as if a person had chosen it from the list."""
+        """Plot something else in place of what was chosen last, as if a person had chosen it from the list, which it joins."""
         chooser: Any = self._choice
-        if name in self._quantities and chooser.value != name:
+        if self._know(name) and chooser.value != name:
+            if name not in chooser.options:
+                chooser.options = tuple(self._quantities)
             chooser.value = name
             self._choose(name)
+
+    def _know(self, name: str) -> bool:
+        """Whether there is such a quantity; one of so many components that not all of them are listed is listed from now on."""
+        if name not in self._quantities and (unit := self._runner.player.unit_of(name)) is not None:
+            self._quantities[name] = unit
+            self._scales.setdefault(unit, Scale(unit))
+        return name in self._quantities
 
     @property
     def chosen(self) -> tuple[str, ...]:
         """What is plotted, the latest choice last."""
         return self._lines
 
-    @property
-    def quantities(self) -> dict[str, str]:
-        """What can be plotted, with units."""
-        return self._quantities
-
     def _add(self) -> None:
-        """Another one beside those that are drawn: of its kind, if there is one."""
+        """Another one beside those that are drawn: of its kind, if there is one, else what the scene measures, or of the same thing."""
         last = self._lines[-1]
-        stem, unit = last.partition("[")[0].rpartition(".")[2], self._quantities[last]
+        element, _, stem = last.partition("[")[0].rpartition(".")
         others = [name for name in self._quantities if name not in self._lines]
-        alike = [name for name in others if self._quantities[name] == unit]
-        same = [name for name in alike if name.partition("[")[0].endswith(f".{stem}")]
-        if found := next(iter(same or alike or others), ""):
+        same = [name for name in others if name.partition("[")[0].endswith(f".{stem}")]
+        measured = [name for name in others if name.partition("[")[0] in self._measures]
+        own = [name for name in others if name.startswith(f"{element}.")]
+        if found := next(iter(same or measured or own or others), ""):
             self._plot((*self._lines, found))
 
     def _choose(self, name: str) -> None:
@@ -174,17 +179,21 @@ class Plots:
 def _chart(
     gui: viser.GuiApi, names: tuple[str, ...], height: int, legend: bool, visible: bool = True
 ) -> viser.GuiUplotHandle:
+    """A chart so high [px] in a panel of its usual width."""
     lines = [uplot.Series(label=name, stroke=colour, width=1.5) for name, colour in zip(names, _LINES)]
     lines.append(uplot.Series(label=FRAME, width=0.0, points={"show": False}))
     font = "11px system-ui, sans-serif"
     ticks = uplot.Axis_Ticks(show=False)
+    # marks are 1, 2, 2.5 or 5 times a power of ten: up to twice as far apart as asked for, and of those three must fit
+    beside = uplot.Axis(size=48, font=font, ticks=ticks, space=13)
     below = uplot.Axis(size=22, font=font, ticks=ticks, label="time [s]", labelFont=font, labelSize=LABEL, labelGap=0)
     return gui.add_uplot(
         (np.zeros(1),) * (len(lines) + 1),
         (uplot.Series(label="t"), *lines),
-        height=height + LABEL,
+        # not a height: the chart that viser's button for it enlarges would be no higher
+        aspect=338.0 / (height + LABEL),
         scales={"x": uplot.Scale(time=False, auto=True)},
-        axes=(below, uplot.Axis(size=48, font=font, ticks=ticks, space=24)),
+        axes=(below, beside),
         legend=uplot.Legend(show=legend, live=False),
         padding=(8, 14, 0, 0),
         visible=visible,

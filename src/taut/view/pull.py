@@ -115,4 +115,6 @@ class Pull:
         force = float(np.linalg.norm(getattr(self._runner.player, "pulling", np.zeros(3))))
         if self._label is not None:
             self._label.text = newtons(force)
+        if self._runner.status.phase == "paused":
+            return f"<b>{escape(held[0].name)}</b> paused: the pull acts while the run goes on"
         return f'pulling <b>{escape(held[0].name)}</b> <span data-taut="pull">{newtons(force)}</span>'

@@ -14,6 +14,7 @@ import numpy as np
 
 from taut.measure.waves import MOST_SAG
 from taut.scene import Scene
+from taut.view.axes import NOTHING
 from taut.view.colours import HOT, SLACK, WARM, as_bytes
 from taut.view.curves import STRAIGHT
 from taut.view.frame import SAG, Frame, Progress, Sides
@@ -226,8 +227,8 @@ def longest(highest: float) -> str:
 
 
 def reading(text: str, live: bool = True, ropes: bool = True) -> str:
-    """What the cursor reads, as markup that is escaped already, and how to use it. In a recording nothing can be pulled; `ropes`:
-    whether there are any."""
+    """What the cursor reads, as markup that is escaped already, and how to use it. `live`: whether it can be pulled, which nothing can in
+    a recording; `ropes`: whether there are any."""
     what = "a rope or a body" if ropes else "a body"
     pull = "Drag its mark, or drag with Ctrl, to pull." if live else ""
     if text:
@@ -253,6 +254,15 @@ def places(name: str, more: str, points: Mapping[str, np.ndarray]) -> str:
 def about(text: str) -> str:
     """What a field is, beneath it."""
     return f'<div data-taut="about" style="padding:0.1rem 0.9rem 0.4rem 0.7rem;{_SMALL}">{escape(text)}</div>'
+
+
+def trainee_link() -> str:
+    """A link to the page for trainees, with the key of the address where it has one."""
+    address = "this.href = '?' + [location.search.slice(1), 'trainee'].filter(Boolean).join('&')"
+    return (
+        f'<div style="padding:0.2rem 0.9rem 0.5rem 0.7rem;{_SMALL}"><a data-taut="trainee" href="?trainee" target="_blank" '
+        f'onpointerenter="{address}" onfocus="{address}">Page for a trainee</a>: picture and levers alone</div>'
+    )
 
 
 def changed(what: str, start: str, now: str) -> str:
@@ -301,7 +311,7 @@ def tries(listed: Sequence[Try], best: Try | None) -> str:
     rows = "".join(
         f'<tr data-taut="try-{one.number}"{" style=font-weight:600" if one is best else ""}><td>{one.number}</td>'
         f"{cell}{f'{one.points:.1f}' if one.done else '–'}</td>{cell}{one.time:.1f} s</td>{cell}{one.touches}</td>{cell}{one.sway:.2f} m</td>"
-        f"<td>{' ★' if one is best else '' if one.done else _broken_off(one)}</td></tr>"
+        f"<td>{' ★' if one is best else '' if one.done else _broken_off(one)}</td><td>{escape(one.driver)}</td></tr>"
         for one in listed
     )
     look = "padding:0.1rem 0.9rem 0.4rem 0.7rem;font-size:0.75rem;font-variant-numeric:tabular-nums"
@@ -325,7 +335,9 @@ def fixed(number: float, digits: int) -> str:
 
 
 def newtons(force: float) -> str:
-    """A force with a fitting unit."""
+    """A force with a fitting unit; round-off is nothing."""
+    if abs(force) < NOTHING["N"]:
+        return "0 N"
     if force >= 1e9:
         return f"{force / 1e9:.3g} GN"
     if force >= 1e6:

@@ -21,7 +21,8 @@ from taut.view import server as web
 from taut.view import stage
 from taut.view.bounds import bounds
 from taut.view.mirror import Mirror
-from taut.view.paths import points_of
+from taut.view.reach import points_of
+from taut.view.scale_bar import with_scale
 from taut.view.server import ViewError
 
 if TYPE_CHECKING:
@@ -131,19 +132,25 @@ class Camera:
         self._client.camera.position, self._client.camera.look_at = position, target
 
     def take(self, frame: Frame, by_tension: bool = False) -> np.ndarray:
-        """A picture of a moment, shape (height, width, 3), 0 to 255."""
-        self._mirror.colour_by(by_tension, False)
-        self._mirror.show(frame)
-        return self._draw(self._client)
+        """A picture of a moment, shape (height, width, 3), 0 to 255; coloured by tension it has their scale in its corner."""
+        return self._with_scale(self._plain(frame, by_tension), by_tension)
 
     def still(self, frame: Frame, by_tension: bool = False) -> np.ndarray:
         """The same, drawn until two pictures in a row are alike: a busy browser may still show the moment before in the first one."""
-        picture = self.take(frame, by_tension)
+        picture = self._plain(frame, by_tension)
         for _ in range(MOST_STILL):
             before, picture = picture, self._draw(self._client)
             if np.array_equal(before, picture):
                 break
-        return picture
+        return self._with_scale(picture, by_tension)
+
+    def _plain(self, frame: Frame, by_tension: bool) -> np.ndarray:
+        self._mirror.colour_by(by_tension, False)
+        self._mirror.show(frame)
+        return self._draw(self._client)
+
+    def _with_scale(self, picture: np.ndarray, by_tension: bool) -> np.ndarray:
+        return with_scale(picture, self._mirror.scales.highest) if by_tension else picture
 
     def _draw(self, client: Any) -> np.ndarray:
         width, height = self.size

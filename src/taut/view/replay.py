@@ -78,6 +78,10 @@ class ReplayPlayer:
             found[f"{name}[0]" if several else name] = self._recording.unit(name)
         return found
 
+    def unit_of(self, name: str) -> str | None:
+        """Unit of a quantity that was recorded; None: it was not."""
+        return self.quantities.get(name)
+
     def advance(self, steps: int) -> None:
         """Go on by so many frames, to the last one."""
         self._at = min(self._at + steps, len(self._times) - 1)

@@ -29,7 +29,7 @@ from taut.view.route_poses import angles_of, direction_of, pointed, roll_of, rol
 from taut.view.route_removal import remove
 from taut.view.route_scene import RouteScene
 from taut.view.route_sizes import Sizes
-from taut.view.route_tools import arc_in_hand, pull_in_hand, pull_through
+from taut.view.route_tools import arc_in_hand, bend_in_hand, pull_in_hand, pull_through
 from taut.view.route_typing import FINE, FINER, Typing
 
 NOTHING = "nothing"
@@ -146,7 +146,8 @@ class Chosen:
             return f"in this frame at {_told(_plain(1e3 * there.point, 1))} mm" if there is not None else ""
         if found is not None and self.key.startswith(f"{HAND}/"):
             route, cable = self._edits.route, self.key.partition("/")[2]
-            return f"in hand at {arc_in_hand(route, cable)}, pulled with {newtons(pull_in_hand(route, cable))}, which counts in its results"
+            pull = newtons(pull_in_hand(route, cable))
+            return f"in hand at {arc_in_hand(route, cable)}: {bend_in_hand(route, cable)}; pulled with {pull}, which counts in its results"
         free = loose(self._edits.route).get(self.key) if found is None and self.key.startswith(f"{BODY}/") else None
         if free is None:
             return ""

@@ -52,7 +52,8 @@ class Parts:
         }[self.shape.value]()
         name: list[str] = []
         edits = self._edits
-        if edits.alter(lambda: name.append(route_solids.add(edits.route, made, not edits.fresh)), asked="this shape"):
+        asked = f"adding a {self.shape.value}"
+        if edits.alter(lambda: name.append(route_solids.add(edits.route, made, not edits.fresh)), asked=asked):
             self._added(name[0])
 
     def upload(self, name: str, content: bytes) -> None:

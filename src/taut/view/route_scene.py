@@ -10,6 +10,7 @@ from taut.cables.rod.ends import rotate
 from taut.cables.rod.export import tube
 from taut.cables.rod.route import Route
 from taut.cables.rod.touch import solid_mesh
+from taut.view.eye import look
 from taut.view.route_arrows import Arrows, Hears, put
 from taut.view.route_camera import FIELD, Window, fitted, seen
 from taut.view.route_colours import colours_along
@@ -56,9 +57,8 @@ class RouteScene(Arrows, Marks):
         """All of it in the window of somebody, which has a size of its own."""
         camera = client.camera
         position, look_at = fitted(self._around, Window.of(camera))
-        # the place first: what is looked at goes along with it
-        camera.position, camera.look_at, camera.up_direction = position, look_at, (0.0, 0.0, 1.0)
-        camera.fov = FIELD
+        look(camera, position, look_at)
+        camera.up_direction, camera.fov = (0.0, 0.0, 1.0), FIELD
 
     def clear(self) -> None:
         """Nothing is shown any more."""

@@ -17,7 +17,10 @@ from taut.cables.rod.targets import Handle
 from taut.cables.rod.values import RodError, number
 from taut.cables.rod.written import MILLIMETRES, length_like, numbers, point_like, unit_of_route
 from taut.scene import units
+from taut.view.readout import newtons
 
+#: what is bent less is straight [1/m]
+STRAIGHT = 0.01
 #: length of a new cable over the distance of its ends
 SLACK = 1.4
 #: number under which a cable holds what a person has taken in hand, and what messages call it
@@ -186,6 +189,17 @@ def arc_in_hand(route: Route, cable: str) -> str:
     length = route.harness[cable].length
     share = route.harness[cable]._chain.handles[HAND].share
     return f"arc length {1e3 * share * length:.1f} mm of {1e3 * length:.1f} mm"
+
+
+def bend_in_hand(route: Route, cable: str) -> str:
+    """How sharply a cable is bent where it is in hand, and how hard it is drawn there, in words."""
+    one = route.harness[cable]
+    share = one._chain.handles[HAND].share
+    bent = float(np.interp(share * one.length, one.arc_length, one.curvature))
+    pull = one.tension
+    drawn = float(np.interp(share, (np.arange(len(pull)) + 0.5) / len(pull), pull))
+    radius = f"bend radius {1e3 / bent:.0f} mm" if bent > STRAIGHT else "straight"
+    return f"{radius}, tension {newtons(drawn)}"
 
 
 def clip_in_hand(route: Route, release: str) -> tuple[str, dict[str, Any]]:

@@ -470,7 +470,7 @@ class Runner(threading.Thread):
         told("", sim, base, running)
 
     def _choose(self, quantities: Sequence[str]) -> None:
-        self._quantities = tuple(name for name in quantities if name in self.player.quantities)
+        self._quantities = tuple(name for name in quantities if self.player.unit_of(name) is not None)
         new = self.history.choose(self._quantities)
         self._backlog.choose(self._quantities)
         if not self.looks_back:

@@ -11,7 +11,8 @@ import viser
 from taut.scene import Plane, Scene
 from taut.view.bounds import bounds
 from taut.view.colours import BRAND, CELL, GROUND, SECTION, Colour, as_bytes, shaded
-from taut.view.paths import points_of
+from taut.view.eye import look
+from taut.view.reach import points_of
 from taut.view.sky import dome
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def set_up(server: viser.ViserServer, scene: Scene, keep_camera: bool = False) -
     start.position, start.look_at = position, target
     for client in () if keep_camera else server.get_clients().values():
         # a page that was open before the scene was read
-        client.camera.position, client.camera.look_at = position, target
+        look(client.camera, position, target)
 
 
 def field(aspect: float) -> float:

@@ -142,12 +142,11 @@ class Switches:
             return False
         for name in carrying:
             self._boxes[name].value = True
-        pull = newtons(max(hook.pull for hook in carrying.values()))
         # no longer than it holds: a note that still stands would be believed
         self._warning = tell(
             self._server,
             "A load hangs on it",
-            f"The rope pulls with {pull}. Set the load down first, or press {HOOK.cap} again within {SURE:.0f} s to let it fall.",
+            f"{hanging(carrying)}. Set the load down first, or press {HOOK.cap} again within {SURE:.0f} s to let it fall.",
             SURE,
         )
         return True
@@ -189,7 +188,10 @@ class Switches:
 
     @property
     def said(self) -> str:
-        """What hooks have just done; empty after some seconds."""
+        """What hooks have just done, or would do if they were asked again; empty after some seconds."""
+        warned, asked = self._warned
+        if warned and time.monotonic() - asked < SURE:
+            return f"a load hangs on it: {HOOK.cap} again lets it fall"
         words, when = self._said
         return words if time.monotonic() - when < TOLD else ""
 
@@ -205,6 +207,14 @@ class Switches:
         """Say what was too far away, and what to do."""
         title = "Nothing is hooked on" if len(far) == asked else f"{len(far)} of {asked} are not hooked on"
         tell(self._server, title, refusal(far))
+
+
+def hanging(carrying: dict[str, Hook]) -> str:
+    """How hard ropes pull that a load hangs on, all of them together."""
+    pull = newtons(sum(hook.pull for hook in carrying.values()))
+    return (
+        f"The rope pulls with {pull}" if len(carrying) == 1 else f"Its {len(carrying)} ropes pull with {pull} together"
+    )
 
 
 def refusal(far: dict[str, Hook]) -> str:

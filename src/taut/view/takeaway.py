@@ -16,7 +16,8 @@ from taut.view.cables import Cables
 from taut.view.colours import WHITE
 from taut.view.frame import Frame, Player
 from taut.view.glb import Glb
-from taut.view.paths import points_of, thickness
+from taut.view.paths import thickness
+from taut.view.reach import points_of
 from taut.view.ropes import Ropes
 from taut.view.strands import Strands
 

@@ -69,6 +69,8 @@ class Tools:
         changes = self._changes
         if changes is not None:
             known: Changes = changes
+            if self._exercise is not None:
+                self._exercise.conditions = lambda: ", ".join(f"{row.what} {row.now}" for row in known.rows())
             known.heard.append(lambda: setattr(mirror, "breaking", shares.breaking_loads(known.now)))
             mirror.breaking = shares.breaking_loads(known.now)
         self._arrows = Arrows(server, scene)
@@ -95,7 +97,8 @@ class Tools:
         if self._take_away is not None:
             self._take_away.write()
         pulled = self._pull.words() if self._pull is not None else ""
-        panel.show_forces(self._mirror, self._arrows.highest, "" if pulled else self._cursor.write(frame), pulled)
+        read = "" if pulled else self._cursor.write(frame)
+        panel.show_forces(self._mirror, self._arrows.highest, read, pulled, self._cursor.can_be_pulled(frame))
 
     @property
     def note(self) -> str:
@@ -174,6 +177,6 @@ class Tools:
             return
         picked = self._cursor.click(event.ray_origin, event.ray_direction, self._runner.frame)
         if picked is not None and self._plots is not None:
-            self._plots.choose(self._cursor.quantity(picked, self._plots.quantities))
+            self._plots.choose(self._cursor.quantity(picked, self._runner.frame, self._runner.player.unit_of))
         if picked is not None and self._changes is not None:
             self._changes.choose(picked.name)

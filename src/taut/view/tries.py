@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import count
 
 from taut.view.attempt import Attempt
@@ -11,6 +14,8 @@ from taut.view.frame import Frame
 
 #: attempts that are listed, the last ones and the best
 LISTED = 8
+#: columns of the table that is saved
+TABLE = ("number", "ended", "driver", "points", "time_s", "touches", "sway_m", "gates_ahead", "conditions")
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,12 @@ class Try:
     """Gates that were behind the load at each of them."""
     missing: int = 0
     """Gates that were still ahead when it was broken off; 0: it was brought to its end."""
+    driver: str = ""
+    """Who drove, as far as that was told."""
+    conditions: str = ""
+    """What was not as it is in the scene: wind, load, brakes."""
+    ended: str = ""
+    """Date and time of day."""
 
     @property
     def done(self) -> bool:
@@ -68,7 +79,9 @@ class Tries:
         """Those that are told: the last few, and the best."""
         return [one for k, one in enumerate(self.all) if one is self.best or k >= len(self.all) - LISTED]
 
-    def add(self, attempt: Attempt, frames: Sequence[Frame], behind: Sequence[int]) -> None:
+    def add(
+        self, attempt: Attempt, frames: Sequence[Frame], behind: Sequence[int], driver: str = "", conditions: str = ""
+    ) -> None:
         """One that is over, or has just been broken off. Moments of the others are given up, but for those of the best."""
         one = Try(
             next(self._numbers),
@@ -79,9 +92,32 @@ class Tries:
             tuple(frames),
             tuple(behind),
             len(attempt.course.gates) - attempt.passed,
+            driver.strip(),
+            conditions,
+            datetime.now().isoformat(sep=" ", timespec="seconds"),
         )
         best = _best((*self.all, one))
         self.all = (*(known if known is best else replace(known, frames=(), behind=()) for known in self.all), one)
+
+    def table(self) -> str:
+        """All of them as comma separated values, a line each; points of those that were brought to their end."""
+        text = io.StringIO()
+        out = csv.writer(text, lineterminator="\n")
+        out.writerow(TABLE)
+        for one in self.all:
+            points = f"{one.points:.1f}" if one.done else ""
+            told = (one.time, one.touches, one.sway, one.missing)
+            out.writerow(
+                [
+                    one.number,
+                    one.ended,
+                    one.driver,
+                    points,
+                    *(f"{value:.2f}" if isinstance(value, float) else value for value in told),
+                    one.conditions,
+                ]
+            )
+        return text.getvalue()
 
     def forget_moments(self) -> None:
         """What was driven was driven in another scene: nothing of it can be shown any more, the list stays."""
