@@ -34,6 +34,36 @@ def test_a_click_on_a_body_plots_the_body_and_one_beside_takes_the_mark_away(tab
     until(lambda: not tab.tab.locator("[data-taut=reading]").count(), "nothing is marked")
 
 
+#: the label of the mark: its text, anchor, place [px], the length of its longest line [px] and the width of the picture [px]
+LABEL = """() => { const held = window.__viserMutable, said = window.__viserSceneTree.getState()["/cursor/label"]?.message;
+const mark = held.nodeRefFromName["/cursor"], camera = held.cameraControl.camera, pen = document.createElement("canvas").getContext("2d");
+if (!said || !mark || !said.props.text) return null;
+pen.font = "12px sans-serif"; const wide = held.canvas.clientWidth, lines = said.props.text.split("\\n");
+return [said.props.text, said.props.anchor, 0.5 * wide * (1 + camera.position.clone().setFromMatrixPosition(mark.matrixWorld).project(camera).x),
+    Math.max(...lines.map((line) => pen.measureText(line).width)), wide]; }"""
+
+
+def test_a_label_is_not_cut_off_at_the_edge(tab: Tab, gantry: Page) -> None:
+    def within(name: str) -> bool:
+        found = tab.tab.evaluate(LABEL)
+        if not found or not found[0].startswith(f"{name}: "):
+            return False
+        _, anchor, at, long, wide = found
+        return bool(at - long > 0.0 if anchor.endswith("right") else at + long < wide)
+
+    middle = 0.5 * (place(gantry, "hook") + place(gantry, "trolley"))
+    for name, point in {
+        "leg_1": place(gantry, "leg_1"),
+        "leg_3": place(gantry, "leg_3"),
+        "right": middle + np.array([1.2, 0.0, 0.0]),
+    }.items():
+        tab.click(point)
+        until(lambda name=name: within(name), f"all of the label of {name} is in the picture")
+    assert "\n" in tab.tab.evaluate(LABEL)[0], "a long one has lines"
+    tab.click(np.array([5.0, 60.0, 20.0]))
+    until(lambda: not tab.tab.locator("[data-taut=reading]").count(), "nothing is marked")
+
+
 def test_the_legend_tells_what_red_is(tab: Tab, gantry: Page) -> None:
     box = tab.tab.get_by_label("colour ropes by tension")
     box.click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -229,8 +229,54 @@ def test_on_a_phone_the_sticks_lie_under_the_thumbs_and_the_panel_is_closed(
         until(lambda: control(gantry, "left.speed") > 0.5, "it hoists")
         phone.tab.mouse.up()
         until(lambda: control(gantry, "left.speed") == 0.0, "it springs back")
+        more = phone.tab.locator(".taut-exercise-stop")
+        for size in ({"width": wide, "height": high}, {"width": 360, "height": 640}):
+            phone.resize(size)
+            apart(phone, size)
+            phone.tab.locator(".taut-exercise").click()
+            until(lambda: more.is_visible() and phone.tab.locator(".taut-note").is_visible(), "the exercise has begun")
+            for word in ("Release", "E-STOP"):
+                phone.tab.locator(".taut-stop").click()
+                until(lambda word=word: phone.tab.locator(".taut-stop").inner_text() == word, "the emergency stop")
+                apart(phone, size)
+            phone.tab.screenshot(path=str(pictures / f"phone_exercise_{size['width']}.png"))
+            more.click()
+            until(lambda: not more.count(), "it is broken off")
+            apart(phone, size)
     finally:
         phone.close()
+
+
+def apart(tab: Tab, size: dict[str, int]) -> None:
+    """Buttons and words are within the window, and none lies on another."""
+    seen = tab.tab.locator("#taut-scenes, .taut-head button:not(.taut-fold), .taut-note").all()
+    boxes = [box for one in seen if one.is_visible() and (box := one.bounding_box())]
+    assert len(boxes) >= 5
+    ends = [(b["x"], b["y"], b["x"] + b["width"], b["y"] + b["height"]) for b in boxes]
+    assert all(x >= 0 and y >= 0 and right <= size["width"] and low <= size["height"] for x, y, right, low in ends)
+    for one, two in combinations(ends, 2):
+        gaps = one[0] - two[2], two[0] - one[2], one[1] - two[3], two[1] - one[3]
+        assert max(gaps) >= 3.0, (one, two)
+
+
+def test_a_trainee_sees_nothing_of_what_the_instructor_clicked(tab: Tab, chromium: Any, gantry: Page) -> None:
+    marks = """() => Object.keys(window.__viserSceneTree.getState()).filter((name) => /^.(cursor|pull)/.test(name))"""
+    tab.click(place(gantry, "load"))
+    until(lambda: "/cursor/label" in tab.tab.evaluate(marks), "the label is in the picture")
+    trainee = Tab(chromium, f"{gantry.url}/?trainee", ready="#taut-operator")
+    try:
+        nodes = "() => Object.keys(window.__viserSceneTree?.getState() ?? {})"
+        until(lambda: any("load" in name for name in trainee.tab.evaluate(nodes)), "the scene is there")
+        assert not trainee.tab.evaluate(marks)
+        tab.click(place(gantry, "trailer"))
+        until(lambda: "trailer" in tab.text("reading"), "something else is clicked")
+        time.sleep(1.0)
+        assert not trainee.tab.evaluate(marks)
+        assert not trainee.complaints
+    finally:
+        trainee.tab.close()
+    tab.tab.mouse.click(20, 20)  # the sky
+    until(lambda: not tab.tab.locator("[data-taut=reading]").count(), "nothing is marked")
 
 
 def test_a_trainee_has_levers_and_picture_alone(chromium: Any, gantry: Page, pictures: Path) -> None:

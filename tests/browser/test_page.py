@@ -152,6 +152,29 @@ def test_a_quantity_is_chosen_and_plotted(tab: Tab) -> None:
     tab.tab.get_by_role("option", name="hoist.tension").click()
 
 
+def test_what_is_typed_into_a_list_replaces_what_was_chosen(tab: Tab, yard: Page) -> None:
+    chooser = tab.tab.get_by_label("quantity")
+    for name in ("load.speed", "hoist.tension"):  # the first choice leaves the focus in the field
+        chooser.click()
+        tab.tab.keyboard.type(name)
+        assert chooser.input_value() == name
+        tab.tab.get_by_role("option", name=name, exact=True).click()
+        until(lambda name=name: chooser.input_value() == name, "it is chosen")
+    tab.tab.keyboard.type("load.sp")
+    assert chooser.input_value() == "load.sp", "without another click, too"
+    tab.tab.keyboard.press("Escape")
+    chooser.blur()
+    until(lambda: chooser.input_value() == "hoist.tension", "what was chosen stays")
+
+
+def test_the_axis_of_a_chart_has_three_marks_whatever_the_values(tab: Tab, yard: Page) -> None:
+    marks = """async (size) => { const { chart } = Object.values(window.__viserTestpoints.uplots)[0];
+        chart.setScale("y", { min: -size, max: size }); await new Promise((done) => setTimeout(done));
+        return chart.axes[1]._splits.length; }"""
+    few = {size: count for size in np.geomspace(1.0, 10.0, 24) if (count := tab.tab.evaluate(marks, size)) < 3}
+    assert not few
+
+
 def test_quantities_of_one_unit_share_a_chart_and_others_have_their_own(tab: Tab, yard: Page) -> None:
     chooser = tab.tab.get_by_label("quantity")
     charts = tab.tab.locator(".uplot canvas")

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import taut
 from taut.cli.app import app
+from taut.view.inline import Inline
 
 #: commands that stay, or take minutes: their options are checked, and they have tests of their own
 LONG = {"view", "serve", "validate", "bench", "soak", "render"}
@@ -36,7 +37,10 @@ def test_code_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
             (tmp_path / block.file).write_text(block.text, encoding="utf-8")
         if block.kind == "python" and not block.skipped:
             code = "\n" * block.line + block.text
-            exec(compile(code, f"{name(page)}.md", "exec"), {"__name__": "__main__"})  # each by itself
+            made: dict[str, Any] = {"__name__": "__main__"}
+            exec(compile(code, f"{name(page)}.md", "exec"), made)  # each by itself
+            for shown in [value for value in made.values() if isinstance(value, Inline)]:
+                shown.close()
         elif block.kind == "yaml" and not block.skipped:
             check_scene(block, where)
         elif block.kind in ("console", "indented"):

@@ -45,7 +45,7 @@ def test_the_docs_have_every_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scene", "drives", "hooks"), [("gantry", True, True), ("tower_crane", True, False), ("pendulum", False, False)]
+    ("scene", "drives", "hooks"), [("gantry", True, True), ("elevator", True, False), ("pendulum", False, False)]
 )
 def test_scenes_have_the_keys_that_do_something(scene: str, drives: bool, hooks: bool) -> None:
     player = LivePlayer(open_scene(scene))

@@ -7,9 +7,23 @@ import taut
 from taut.measure.air import blowing
 from taut.scenes import open_scene
 from taut.view.bounds import bounds
-from taut.view.paths import points_of
+from taut.view.reach import points_of
 from taut.view.stage import camera
-from taut.view.windsock import BESIDE, MAST, PER_RING, RINGS, SOCK, flying, in_sight, ring_lengths, standing, words
+from taut.view.windsock import (
+    BESIDE,
+    MAST,
+    PER_RING,
+    RINGS,
+    SOCK,
+    boxes_of,
+    flying,
+    hidden,
+    in_sight,
+    ring_lengths,
+    sock_points,
+    standing,
+    words,
+)
 
 TOP = np.array([1.0, 2.0, 5.0])
 
@@ -53,6 +67,29 @@ def test_it_is_seen_in_the_first_picture_of_any_window(name: str) -> None:
     foot = standing(scene, low, high, BESIDE * size, MAST * size, SOCK * size)
     assert in_sight(*camera(scene, low, high), foot, MAST * size, SOCK * size)
     assert ((foot < low) | (foot > high))[:2].any(), "beside the scene"
+
+
+def test_nothing_of_the_gantry_hides_it() -> None:
+    scene = open_scene("gantry")
+    low, high = bounds(scene.all_bodies(), points_of(scene))
+    size = float((high - low).max())
+    foot = standing(scene, low, high, BESIDE * size, MAST * size, SOCK * size)
+    eye, target = camera(scene, low, high)
+    legs = [box for box in boxes_of(scene) if box[2][2] > 3.0]
+    assert len(legs) == 4
+    assert not hidden(eye, sock_points(eye, target, foot, MAST * size, SOCK * size), boxes_of(scene))
+
+
+def test_a_box_hides_what_is_behind_it_and_nothing_else() -> None:
+    eye, ahead = np.array([0.0, -10.0, 1.0]), np.array([1.0, 0.0, 0.0, 0.0])
+    quarter = np.array([np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
+    wall = [(np.array([0.0, 0.0, 1.0]), ahead, np.array([2.0, 0.1, 1.0]))]
+    behind, before, beside = [[0.0, 5.0, 1.0]], [[0.0, -5.0, 1.0]], [[4.0, 5.0, 1.0]]
+    assert hidden(eye, np.array(behind), wall)
+    assert not hidden(eye, np.array(before + beside), wall)
+    turned = [(wall[0][0], quarter, wall[0][2])]
+    assert not hidden(eye, np.array([[1.5, 5.0, 1.0]]), turned)
+    assert hidden(eye, np.array([[1.5, 5.0, 1.0]]), wall)
 
 
 def test_gusts_are_those_that_bodies_feel() -> None:

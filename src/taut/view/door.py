@@ -37,8 +37,8 @@ TYPES = {
 }
 #: scripts that are loaded before viser's own, so that they hear keys first
 SCRIPTS = (
-    "soft.js", "lights.js", "trainee.js", "typed.js", "emptied.js", "units.js", "operator.js", "camera.js", "gallery.js", "bar.js",
-    "goto.js", "tripod.js", "lost.js",
+    "messages.js", "soft.js", "lights.js", "trainee.js", "labels.js", "typed.js", "search.js", "emptied.js", "units.js", "operator.js",
+    "camera.js", "gallery.js", "bar.js", "goto.js", "tripod.js", "lost.js",
 )  # fmt: skip
 #: answered with a word that is another one after each start, so that a tab knows whom it talks to
 ALIVE = "alive"

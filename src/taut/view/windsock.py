@@ -5,15 +5,18 @@ One of five rings, as on airfields: each is stretched by three knots more, so th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import viser
 
-from taut.scene import Scene
+from taut.compile import frames
+from taut.scene import Plane, Scene
 from taut.view import solids, stage
-from taut.view.bounds import bounds
+from taut.view.bounds import bounds, half_size
 from taut.view.colours import as_bytes, from_hex
 from taut.view.frame import Frame
-from taut.view.paths import points_of
+from taut.view.reach import points_of
 from taut.view.ropes import upright
 
 RINGS = 5
@@ -27,6 +30,8 @@ MAST, SOCK, THIN, MOUTH = 0.22, 0.12, 0.03, 0.16
 BESIDE = 0.06
 #: share of the picture it is kept within; where else it may stand: how far away, over the distance of the scene, and how far to the left [-]
 ROOM, FURTHER, SIDES = 0.95, np.linspace(1.0, 3.0, 21), np.linspace(0.9, -0.9, 19)
+#: points along the sock that must not be hidden, from its end on one side to that on the other
+ALONG = 13
 #: each ring is so much smaller than the one before [-]
 TAPER = 0.88
 STRIPES = (from_hex("#f26a1b"), from_hex("#f7f7f5"))
@@ -119,7 +124,8 @@ def standing(
     scene: Scene, low: np.ndarray, high: np.ndarray, beside: float, mast: float = 0.0, long: float = 0.0
 ) -> np.ndarray:
     """Foot of the mast [m]: to the left of the scene as it is first seen, some way out, half-way back. Where that is no part of the
-    first picture of a narrow window, as far to the left as it is, beside or behind the scene. `mast`, `long`: of mast and sock [m]."""
+    first picture of a narrow window, or where something of the scene hides the sock, as far to the left as it is seen, beside or behind
+    the scene. `mast`, `long`: of mast and sock [m]."""
     eye, target = stage.camera(scene, low, high)
     ahead = (target - eye)[:2]
     left = np.array([-ahead[1], ahead[0]]) / max(float(np.linalg.norm(ahead)), 1e-9)
@@ -128,19 +134,63 @@ def standing(
     ground = stage.ground_level(scene)
     level = float(low[2]) if ground is None else ground
     wanted = np.array([*(middle + (float(np.abs(left) @ half) + beside) * left), level])
-    if mast <= 0.0 or in_sight(eye, target, wanted, mast, long):
+    if mast <= 0.0:
         return wanted
     flat = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
     depth = float((middle - eye[:2]) @ flat)
+    boxes = boxes_of(scene)
+    seen = None
+    for foot in (wanted, *_places(eye, flat, left, depth, level)):
+        clear = foot is wanted or (np.abs(foot[:2] - middle) > half + 0.5 * beside).any()
+        if not (clear and in_sight(eye, target, foot, mast, long)):
+            continue
+        if not hidden(eye, sock_points(eye, target, foot, mast, long), boxes):
+            return foot
+        seen = foot if seen is None else seen
+    return wanted if seen is None else seen
+
+
+def _places(eye: np.ndarray, flat: np.ndarray, left: np.ndarray, depth: float, level: float) -> Iterator[np.ndarray]:
+    """Where else a foot may be, those farthest to the left first [m]."""
     for aside in SIDES:
         for further in FURTHER:
-            foot = np.array(
-                [*(eye[:2] + depth * further * (flat + aside * np.tan(0.5 * stage.NARROWEST) * left)), level]
-            )
-            clear = (np.abs(foot[:2] - middle) > half + 0.5 * beside).any()
-            if clear and in_sight(eye, target, foot, mast, long):
-                return foot
-    return wanted
+            way = flat + aside * np.tan(0.5 * stage.NARROWEST) * left
+            yield np.array([*(eye[:2] + depth * further * way), level])
+
+
+def sock_points(eye: np.ndarray, target: np.ndarray, foot: np.ndarray, mast: float, long: float) -> np.ndarray:
+    """The top of a mast on that foot and points along its sock, blown to either side of the picture [m], shape (n, 3)."""
+    right = np.cross(target - eye, [0.0, 0.0, 1.0])
+    right /= max(float(np.linalg.norm(right)), 1e-9)
+    return np.asarray(foot + (0.0, 0.0, mast) + np.linspace(-1.0, 1.0, ALONG)[:, None] * long * right)
+
+
+def boxes_of(scene: Scene) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Of every body that is seen, planes left out, at the start: centre [m], turn (w, x, y, z), half the size along its axes [m]."""
+    return [
+        (
+            np.asarray(body.start_position, float),
+            np.asarray(body.start_orientation, float),
+            np.array(half_size(body.shape)),
+        )
+        for body in scene.all_bodies().values()
+        if body.visible and body.shape is not None and not isinstance(body.shape, Plane)
+    ]
+
+
+def hidden(eye: np.ndarray, points: np.ndarray, boxes: list[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> bool:
+    """Whether a box stands between the eye and any of some points [m]."""
+    for centre, turn, half in boxes:
+        back = turn * (1.0, -1.0, -1.0, -1.0)
+        start, end = frames.rotate(back, eye - centre), frames.rotate(back, points - centre)
+        way = end - start
+        way = np.where(np.abs(way) > 1e-12, way, 1e-12)
+        # shares of the way between which it is within each pair of sides
+        ends = np.stack([(-half - start) / way, (half - start) / way])
+        enters, leaves = ends.min(axis=0).max(axis=1), ends.max(axis=0).min(axis=1)
+        if ((enters < leaves) & (enters < 1.0) & (leaves > 0.0)).any():
+            return True
+    return False
 
 
 def in_sight(eye: np.ndarray, target: np.ndarray, foot: np.ndarray, mast: float, long: float) -> bool:

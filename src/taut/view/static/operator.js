@@ -221,7 +221,9 @@
     if (root.hidden) return;
     const said = make("div", "taut-said");
     said.append(make("div", "taut-note", ""), make("div", "taut-driver", ""));
-    root.append(said);
+    const top = make("div", "taut-top");
+    top.append(said);
+    root.append(top);
     if (!levers.length) { root.append(legend()); return; }
     closePanel();
     const head = make("div", "taut-head");
@@ -248,7 +250,7 @@
     fold.title = "show the keys, or hide them: they cover what lies behind them";
     fold.onclick = () => { folded = !folded; keep(folded); draw(); show(); };
     head.append(fold);
-    root.append(head);
+    top.append(head);
     const row = make("div", "taut-row");
     for (const side of ["left", "right"]) {
       const x = levers.find((l) => l.slot === side + "_x"), y = levers.find((l) => l.slot === side + "_y");

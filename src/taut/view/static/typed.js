@@ -13,7 +13,7 @@
   const WAIT = 2 * GATHERED + 20; // by then what was gathered has gone out, and the next goes out at once [ms]
   const OURS = 2000; // how long what was typed is held against the server [ms]
   const LOOK = 100; // between two looks at it [ms]
-  const WAITING = /^(wind \[m\/s\]|blows to \[deg from x\]|mass of the .*|centre of gravity of the .*|value)$/;
+  const WAITING = /^(wind \[m\/s\]|blows to \[deg\]|mass of the .*|centre of gravity of the .*|value)$/;
   const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
   let touched = -WAIT, letThrough = null, field = null, text = "", until = 0, saying = false;
 
