@@ -156,3 +156,32 @@ def test_a_click_beside_everything_while_the_mark_is_written_ends_nothing(server
     assert "load" in cursor.write(frame), "it is still marked"
     cursor.show(frame)
     assert cursor.write(frame) == ""
+
+
+def test_what_is_plotted_of_a_rope_is_its_tension_where_it_was_clicked(server) -> None:  # type: ignore[no-untyped-def]
+    for scene_name, rope in (("tow", None), ("harness", "hose")):
+        scene = open_scene(scene_name)
+        player = LivePlayer(scene)
+        player.advance(30)
+        frame, cursor = player.frame((), False), Cursor(server, scene, Mirror(server, scene))
+        name = rope or next(iter(scene.strands()))
+        mine = [k for k, of in enumerate(cursor.picker.lines(frame)[0]) if of == name]
+        last, size = player.sim.names[f"{name}.tensions"].size - 1, len(mine)
+        for piece, number_ in ((0, 0), (size // 2, round((size // 2 + 0.5) / size * last)), (size - 1, last)):
+            picked = Picked("rope", name, np.zeros(3), mine[piece], 0.5)
+            chosen = cursor.quantity(picked, frame, player.unit_of)
+            assert chosen.startswith(f"{name}.tensions[")
+            assert int(chosen[:-1].partition("[")[2]) == pytest.approx(number_, abs=1)
+            # what the mark says there
+            assert player.sim.read(chosen) == pytest.approx(cursor.pull(picked, frame), rel=0.2, abs=1.0)
+    assert player.unit_of(f"{name}.tensions[{last + 1}]") is None
+    assert player.unit_of(f"{name}.tensions") is None and player.unit_of("hose.tension") == "N"
+    assert player.unit_of("nobody.tension") is None
+
+
+@pytest.mark.parametrize(("scene", "pulls"), [("harness", False), ("pendulum", True), ("gantry", True)])
+def test_pulling_is_offered_where_something_can_be_pulled(server, scene: str, pulls: bool) -> None:  # type: ignore[no-untyped-def]
+    made = open_scene(scene)
+    player = LivePlayer(made)
+    cursor = Cursor(server, made, Mirror(server, made))
+    assert cursor.can_be_pulled(player.frame((), False)) == pulls

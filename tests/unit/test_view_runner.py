@@ -203,6 +203,24 @@ def test_what_cannot_be_made_is_told() -> None:
     assert str(runner.failure) == "no such thing"
 
 
+def test_a_swing_keeps_its_crests_where_samples_are_left_out() -> None:
+    """Eight samples a period at least: two of its extremes are among them, as high as they were."""
+    history = History()
+    history.choose(("value",))
+    for k in range(1800):
+        now = k * INTERVAL
+        value = float(np.sin(2.0 * np.pi * now / 1.42))
+        account = Account(value**2, 1.0 - value**2, 0.0, 0.0)
+        history.add(Frame(now, k, np.zeros((0, 3)), np.zeros((0, 4)), account=account, values={"value": value}))
+    time, value = history.values("value")
+    old = value[time < 45.0]
+    assert len(old) < 0.25 * 45.0 / INTERVAL
+    inner = old[1:-1]
+    crests = inner[(inner > old[:-2]) & (inner > old[2:])]
+    assert len(crests) == pytest.approx(45.0 / 1.42, abs=1.5) and crests.min() > 0.98
+    assert (np.abs(np.diff(old)) > 0.0).all() and history.columns()[1].max() > 0.99
+
+
 def test_the_history_keeps_a_minute_in_a_fixed_number_of_samples() -> None:
     history = History()
     assert history.choose(("value",)) == ["value"]

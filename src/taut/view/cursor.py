@@ -92,8 +92,8 @@ class Cursor:
         return f"<b>{escape(marked.name)}</b> {escape(text)}"
 
     def can_be_pulled(self, frame: Frame) -> bool:
-        """Whether what is marked can be pulled; so while nothing is."""
-        return self._marks is None or self.picker.grip(self._marks, frame) is not None
+        """Whether what is marked can be pulled; where nothing is: whether anything can."""
+        return self.picker.pulls if self._marks is None else self.picker.grip(self._marks, frame) is not None
 
     def places(self, picked: Picked, frame: Frame) -> dict[str, np.ndarray]:
         """Points of a picked body: where it was clicked, its centre, and its centre of mass where that lies elsewhere [m]."""

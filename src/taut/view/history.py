@@ -122,11 +122,13 @@ class History:
 
 
 def _telling(before: Row, group: Sequence[Row], after: Sequence[Row]) -> Row:
-    """The sample of a group by which a line through one before and the middle of those after changes most: crests and jerks stay, and
-    what is smooth stays so. (The largest triangle of three buckets, Steinarsson 2013.)"""
+    """The sample of a group by which a line through one before and the middle of those after changes most, crests and troughs first:
+    they stay, jerks stay, and what is smooth stays so. (The largest triangle of three buckets, Steinarsson 2013.)"""
     known = np.nan_to_num(np.array([before, *group, *after]))  # energies of a moment may be unknown
     first, rows, last = known[0], known[1 : 1 + len(group)], known[1 + len(group) :].mean(axis=0)
     size = np.ptp(known, axis=0)
     across = (rows[:, :1] - first[0]) * (last - first)[1:] - (rows - first)[:, 1:] * (last[0] - first[0])
     share = np.abs(across) / np.where(size[1:] > 0.0, size[1:], 1.0)
-    return group[int(share.sum(axis=1).argmax())]
+    slopes = np.diff(known[: 2 + len(group), 1:], axis=0)
+    turns = (slopes[:-1] * slopes[1:] < 0.0).any(axis=1)
+    return group[int(np.where(turns | ~turns.any(), share.sum(axis=1), -1.0).argmax())]

@@ -50,6 +50,9 @@ class Picker:
         self._moved = {name for name, body in bodies.items() if body.moved_by_forces}
         self._strands = set(scene.strands())
         self._choosing = {name for name, cable in scene.cables.items() if cable.model == "auto"}
+        ropes = set(scene.ropes()) - self._choosing
+        self.pulls = bool(self._strands | ropes | (self._moved & set(self._names)))
+        """Whether there is anything that can be pulled."""
         number = {name: k for k, name in enumerate(bodies)}
         self._number = np.array([number[name] for name in self._names], int)
         self._half = np.array([half_size(bodies[name].shape) for name in self._names]).reshape(-1, 3)
