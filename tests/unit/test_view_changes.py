@@ -92,6 +92,25 @@ def test_a_round_hose_stays_round_when_its_stiffness_is_changed() -> None:
     assert scene.cables["hose"].bending() == (1.2, 1.2)
 
 
+@pytest.mark.parametrize("change", ["hose.length=0.76 m", "hose.bending_stiffness=0.0654"])
+def test_a_hose_that_is_changed_while_it_runs_lies_as_one_that_was_so_from_the_start(change: str) -> None:
+    """Also where it snaps through: nothing of the roll of its ends is left over as twist."""
+    scene = open_scene("harness")
+    player, anew = LivePlayer(scene), LivePlayer(scene.with_overrides([change]))
+    player.advance(20)
+    before = player.sim.read("hose.bend_radius")
+    player.change([change])
+    for run in (player, anew):
+        run.advance(20)
+    radius, wanted = (run.sim.read("hose.bend_radius") for run in (player, anew))
+    assert radius == pytest.approx(wanted, rel=1e-4) and abs(radius - before) > 0.1 * before
+    assert player.sim.read("hose.twist") == pytest.approx(0.0, abs=1e-5)
+    player.change([])
+    player.advance(20)
+    nodes = player.sim.read("hose.shape").reshape(-1, 3)
+    assert np.linalg.norm(np.diff(nodes, axis=0), axis=1).sum() == pytest.approx(scene.cables["hose"].length)
+
+
 def test_what_was_changed_back_leaves_no_trace() -> None:
     scene, file = open_scene("gantry"), library()["gantry"]
     text = file.read_text(encoding="utf-8")

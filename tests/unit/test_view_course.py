@@ -1,6 +1,7 @@
 """The exercise: gates in their order, rest in the last one, touches that are counted once, and what it all costs."""
 
 import csv
+import re
 import time
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -231,7 +232,7 @@ def test_a_replay_says_that_it_is_one_how_far_it_is_and_has_the_gates_of_its_mom
         whole, broken = exercise._tries.all
         assert whole.done and not broken.done and exercise._tries.best is whole, "what was broken off has no points"
         told = readout.tries(exercise._tries.listed, exercise._tries.best)
-        assert f"broken off, {broken.missing} gate" in told and broken.frames
+        assert f"{broken.missing} gate" in told and "ahead" in told and broken.frames
     finally:
         runner.close()
         runner.join(10.0)
@@ -258,8 +259,9 @@ def exercise_of(*gates: Gate, shape: Shape | None = None, start: tuple[float, ..
     exercise = Exercise.__new__(Exercise)
     exercise._course = Course(load="load", gates=gates, rest=0.1)
     exercise._hoops = hoops.of_course(exercise._course, shape, np.array(start))
-    exercise._line = hoops.line_of(exercise._hoops)
+    exercise._line = hoops.line_of(exercise._hoops, np.array(start))
     exercise._driver, exercise.conditions = SimpleNamespace(value=""), str  # type: ignore[assignment]
+    exercise._met = []
     exercise._tries, exercise._away, exercise._ahead = Tries(), False, 0.5 * np.pi
     exercise._runner = SimpleNamespace(replayed=None)  # type: ignore[assignment]
     exercise._attempt = Attempt(exercise._course, exercise._hoops)
@@ -360,11 +362,35 @@ def test_a_miss_is_told_as_it_is_seen_from_where_one_looks(
 
 @pytest.mark.parametrize(("heading", "words"), [(60.0, "right"), (120.0, "right"), (-80.0, "left"), (20.0, "from you")])
 def test_a_machine_that_goes_along_one_line_is_told_nothing_of_what_lies_across(heading: float, words: str) -> None:
-    line = hoops.line_of(hoops.of_scene(open_scene("gantry")))
-    assert line is not None and abs(np.sin(line)) < 1e-9
-    told = hoops.beside(np.array([3.0, 0.0, -0.5]), np.radians(heading), line)
+    lines = []
+    for scene in map(open_scene, ("gantry", "tower_crane")):
+        assert scene.view.course is not None
+        lines.append(
+            hoops.line_of(hoops.of_scene(scene), np.array(scene.bodies[scene.view.course.load].start_position))
+        )
+    line, slewing = lines
+    assert slewing is None and line is not None and abs(np.sin(line)) < 1e-9
+    told = hoops.beside(np.array([3.0, 0.8, -0.5]), np.radians(heading), line)
     assert told == f"3.0 m too far {words}, 0.5 m too low"
-    assert hoops.line_of(hoops.of_scene(open_scene("tower_crane"))) is None, "it slews"
+
+
+def test_beside_a_gate_that_lies_flat_the_way_up_is_told_until_the_load_is_through() -> None:
+    """As it is left to the side: neither jumps, and what is true from afar stays true near it."""
+    exercise = exercise_of(
+        Gate(position=(0.0, 0.0, 3.0), radius=0.7),
+        Gate(position=(9.0, 0.0, 3.0)),
+        shape=Box(size=(2.0, 1.0, 1.0)),
+        start=(0.0, 0.0, 1.0),
+    )
+    attempt = exercise._attempt
+    assert attempt is not None and abs(attempt.hoops[0].way[2]) == 1.0
+    told = []
+    for k, x in enumerate(np.linspace(0.0, -6.0, 61)):
+        attempt.note(0.1 * k, np.array([x, 0.0, 1.4]), 0.5, 0.0, False)
+        told.append(exercise.note)
+    assert all("1.6 m too low" in note for note in told) and not any("you" in note for note in told)
+    left = [float(found[1]) for note in told if (found := re.search(r"([\d.]+) m too far left", note))]
+    assert left[-1] == 6.0 and all(np.diff(left[-20:]) >= 0.0)
 
 
 def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
@@ -373,6 +399,7 @@ def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
     )
     attempt = exercise._attempt
     assert attempt is not None
+    exercise._line = None  # it goes across, too
     attempt.note(0.0, np.array([-5.0, 0.7, 1.6]), 0.5, 0.0, False)
     assert (
         exercise.note

@@ -34,7 +34,16 @@ class Camera:
         self._target = np.array(target, float)
 
 
-@pytest.mark.parametrize("before", [((0, 0, 0), (0, 0, 0)), ((1, 2, 3), (0, 0, 0)), ((5, 0, 2), (0, 0, 1))])
+@pytest.mark.parametrize(
+    "before",
+    [
+        ((0, 0, 0), (0, 0, 0)),
+        ((1, 2, 3), (0, 0, 0)),
+        ((5, 0, 2), (0, 0, 1)),
+        ((0, 0, 1), (3, 0, 0)),
+        ((0, 0, 0), (1e-18, 0, 0)),
+    ],
+)
 def test_a_camera_goes_where_it_is_sent_wherever_it_was(before: tuple[tuple[float, ...], tuple[float, ...]]) -> None:
     assert isinstance(CameraHandle.position, property), "it is set as this one is"
     camera = Camera(*before)

@@ -55,11 +55,22 @@ def carry_over(old: Compiled, new: Compiled) -> None:
             raise ValueError(f"{field}: ropes cannot be changed while running")
         target[:] = source
     _waves(old, new, before, after)
+    _rod_lengths(old, new, after)
     # rows of ropes are counted from the first row of all
     numbers = dict(zip(_rope_rows(old, new).tolist(), _rope_rows(new, old).tolist()))
     rows = after.transfer_row[moved]
     rows[rows >= 0] = [numbers[row] for row in rows[rows >= 0].tolist()]
     after.transfer_row[moved] = rows
+
+
+def _rod_lengths(old: Compiled, new: Compiled, after: Any) -> None:
+    """Rods of a cable that was cut to another length have it, in the shares that they have now."""
+    if new.rods is None:
+        return
+    for name, cable in new.scene.rods().items():
+        then = old.scene.cables[name].length
+        if then and cable.length and then != cable.length:
+            after.rod_slide[new.rods.spans[name], 0] *= cable.length / then
 
 
 def _rows(old: Compiled, new: Compiled, before: Any, after: Any, here: np.ndarray, there: np.ndarray) -> None:

@@ -93,6 +93,15 @@ class Attempt:
         return self.passed == len(self.course.gates) - 1
 
     @property
+    def wanting(self) -> np.ndarray:
+        """From where the load should be for the next gate to where it is [m]: from afar the middle of the gate; near it what keeps it from
+        being inside, and the way that is still to go."""
+        if not self.near or not self.miss.any():
+            return self.off
+        hoop = self.hoops[self.passed]
+        return self.miss if hoop.deep is not None else self.miss + float(self.off @ hoop.way) * hoop.way
+
+    @property
     def near(self) -> bool:
         """Whether it is beside the next gate rather than on its way there."""
         return not self.done and self.away <= 2.0 * self.hoops[self.passed].size

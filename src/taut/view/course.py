@@ -28,6 +28,8 @@ CATCH = "drive after it, let go when it hangs straight"
 GENTLY = "With Shift it begins to swing less."
 #: moments kept for looking at it once more: how often [1/s], and how many at most
 KEPT_RATE, MOST_KEPT = 20.0, 6000
+#: what conditions are called where nothing was changed
+AS_IN_THE_SCENE = "as in the scene"
 NEXT, PASSED, LATER = from_hex("#ffb000"), from_hex("#2f9e44"), from_hex("#adb5bd")
 
 
@@ -43,11 +45,12 @@ class Exercise:
         self._load = list(bodies).index(course.load)
         self._ahead = stage.heading(scene)
         self._hoops = hoops.of_scene(scene)
-        self._line = hoops.line_of(self._hoops)
+        self._line = hoops.line_of(self._hoops, np.asarray(bodies[course.load].start_position, float))
         self._attempt: Attempt | None = None
         self._frames: list[Frame] = []
         self._colours: list[int] = []
         self._every = 1.0 / KEPT_RATE
+        self._met: list[str] = []  # conditions of the attempt, one after the other
         self._tries = Tries() if tries is None else tries
         self._watched: Try | None = None
         self._shown: int | None = None
@@ -94,6 +97,7 @@ class Exercise:
     def _begin(self) -> None:
         self._away = False
         self._frames, self._colours, self._every = [], [], 1.0 / KEPT_RATE
+        self._met.clear()
         self._attempt = Attempt(self._course, self._hoops)
 
     def stop(self) -> None:
@@ -111,7 +115,18 @@ class Exercise:
         frames, behind, self._frames, self._colours = self._frames, self._colours, [], []
         # the other thread may be between the two
         both = min(len(frames), len(behind))
-        self._tries.add(attempt, frames[:both], behind[:both], self._driver.value, self.conditions())
+        self._tries.add(attempt, frames[:both], behind[:both], self._driver.value, self._driven_in())
+
+    def _note_conditions(self) -> None:
+        """What is driven in may change on the way."""
+        now = self.conditions()
+        if not self._met or self._met[-1] != now:
+            self._met.append(now)
+
+    def _driven_in(self) -> str:
+        """What was not as it is in the scene during the attempt, one after the other."""
+        self._note_conditions()
+        return " → ".join(met or AS_IN_THE_SCENE for met in self._met) if any(self._met) else ""
 
     def _download(self, event: Any) -> None:
         event.client.send_file_download("attempts.csv", self._tries.table().encode(), save_immediately=True)
@@ -191,6 +206,8 @@ class Exercise:
     def write(self) -> None:
         """The clock, sway and touches, and how far a replay is."""
         self._text.content = self._words()
+        if self._attempt is not None and not self._attempt.over and not self._away:
+            self._note_conditions()
         replayed = self._runner.replayed
         moment: Any = self._moment
         last, best = self._tries.last, self._tries.best
@@ -238,8 +255,7 @@ class Exercise:
             return gate  # the rest is told with what to do about it
         if attempt.inside:
             return f"inside {gate}"
-        # from afar, and straight before it, where its middle is
-        off = hoops.beside(attempt.miss if attempt.near and attempt.miss.any() else attempt.off, heading, self._line)
+        off = hoops.beside(attempt.wanting, heading, self._line)
         return f"{gate}, {hoops.metres(attempt.away)} away{f': {off}' if off else ''}"
 
     @property

@@ -163,9 +163,8 @@ class Cursor:
             return float(rope.course_tension[course.index(picked.piece)]) if picked.piece in course else None
         where = self.picker._mirror.cables.span_of(picked.name, picked.piece)
         if where is None:
-            # a segmented cable knows its tension at every joint
-            share = self.picker.share(picked, frame)
-            return float(np.interp(share, np.linspace(0.0, 1.0, len(rope.tension)), rope.tension))
+            # a segmented cable knows its tension at every joint: at the one that is plotted, too
+            return float(rope.tension[self._number(picked, frame)])
         return float(np.broadcast_to(rope.tension, max(where + 1, len(rope.tension)))[where])
 
     def quantity(self, picked: Picked, frame: Frame, unit_of: Callable[[str], str | None]) -> str:

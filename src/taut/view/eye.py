@@ -10,10 +10,10 @@ import numpy as np
 def look(camera: Any, position: np.ndarray, target: np.ndarray) -> None:
     """Let a camera of viser stand at a place and look at another [m].
 
-    The place first: what is looked at goes along with it. A browser that has just come back may look at where it stands, which goes
-    along too, and is refused.
+    What is looked at goes along with the place, so that it is set after it; and before it, for a browser that has just come back may look
+    at where it stands, or nearly so, which goes along too and is refused.
     """
-    if np.array_equal(camera.position, camera.look_at):
+    if not np.allclose(camera.position, target):
         camera.look_at = target
     camera.position = position
     camera.look_at = target

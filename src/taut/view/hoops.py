@@ -133,12 +133,12 @@ def reach(shape: Shape | None, turn: np.ndarray, ways: np.ndarray) -> np.ndarray
     return np.asarray(np.abs(np.stack([x, y, z], axis=1)) @ half_size(shape))
 
 
-def line_of(hoops: Sequence[Hoop]) -> float | None:
-    """Direction in the plane of the one line above which all gates stand, from the x axis on, counter-clockwise [rad]: a machine that
-    leads a load through them goes along it, and not across. None where they stand otherwise."""
-    places = np.array([hoop.middle[:2] for hoop in hoops])
+def line_of(hoops: Sequence[Hoop], start: np.ndarray) -> float | None:
+    """Direction in the plane of the one line above which the load starts [m] and all gates stand, from the x axis on, counter-clockwise
+    [rad]: a machine that leads it through them goes along it, and not across. None where they stand otherwise."""
+    places = np.array([start[:2], *(hoop.middle[:2] for hoop in hoops)])
     _, size, ways = np.linalg.svd(places - places.mean(axis=0))
-    if len(places) < 2 or size[1] > STRAIGHT * size[0]:
+    if len(places) < 3 or size[1] > STRAIGHT * size[0]:
         return None
     return math.atan2(ways[0, 1], ways[0, 0])
 
@@ -148,9 +148,11 @@ def beside(miss: np.ndarray, heading: float = AHEAD, line: float | None = None) 
 
     `heading`: to where in the plane one looks, from the x axis on, counter-clockwise [rad]. Left and right are those of who looks there: a
     trainee knows the picture, not the axes of the scene. `line`: the direction along which the machine goes, where it is one (`line_of`): it
-    is what it is most like in a picture that looks at it aslant, left and right or near and far.
+    is what it is most like in a picture that looks at it aslant, left and right or near and far; nothing is told of what lies across.
     """
     if line is not None:
+        along = np.array([math.cos(line), math.sin(line)])
+        miss = np.array([*(miss[:2] @ along * along), miss[2]])
         heading = line + 0.5 * math.pi * round((heading - line) / (0.5 * math.pi))
     ahead = miss[0] * math.cos(heading) + miss[1] * math.sin(heading)
     right = miss[0] * math.sin(heading) - miss[1] * math.cos(heading)

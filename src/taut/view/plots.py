@@ -64,13 +64,14 @@ class Plots:
                 "Add another",
                 icon=viser.Icon.PLUS,
                 color="gray",
+                visible=len(self._lines) < MOST_LINES,
                 hint="this one stays; what is chosen or clicked next is drawn beside it",
             )
             self._fewer = gui.add_button(
                 "Only this one",
                 icon=viser.Icon.MINUS,
                 color="gray",
-                visible=False,
+                visible=len(self._lines) > 1,
                 hint="takes the others out of the plot",
             )
             self._heading = gui.add_html("")

@@ -113,8 +113,9 @@ class Pull:
         if held is None:
             return ""
         force = float(np.linalg.norm(getattr(self._runner.player, "pulling", np.zeros(3))))
+        paused = self._runner.status.phase == "paused"
         if self._label is not None:
-            self._label.text = newtons(force)
-        if self._runner.status.phase == "paused":
+            self._label.text = "paused" if paused else newtons(force)
+        if paused:
             return f"<b>{escape(held[0].name)}</b> paused: the pull acts while the run goes on"
         return f'pulling <b>{escape(held[0].name)}</b> <span data-taut="pull">{newtons(force)}</span>'

@@ -306,7 +306,7 @@ def exercise(sentence: str, values: Sequence[tuple[str, str]], points: str | Non
 
 def tries(listed: Sequence[Try], best: Try | None) -> str:
     """Attempts at an exercise, the best one marked."""
-    cell = '<td style="text-align:right;padding-left:0.5rem">'
+    cell = '<td style="text-align:right;padding-left:0.5rem;white-space:nowrap">'
     head = "".join(f"{cell}{name}</td>" for name in ("points", "time", "touches", "sway"))
     rows = "".join(
         f'<tr data-taut="try-{one.number}"{" style=font-weight:600" if one is best else ""}><td>{one.number}</td>'
@@ -320,7 +320,7 @@ def tries(listed: Sequence[Try], best: Try | None) -> str:
 
 
 def _broken_off(one: Try) -> str:
-    return f" broken off, {one.missing} gate{'s' if one.missing > 1 else ''} ahead"
+    return f" {one.missing} gate{'s' if one.missing > 1 else ''} ahead"
 
 
 def span(row: np.ndarray) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from taut.cables.rod.arrays import Array
 from taut.cables.rod.chain import CLAMPED, FREED, SIDES
 from taut.cables.rod.ends import rotate
+from taut.cables.rod.found_rolls import Found
 from taut.cables.rod.harness import Cable
 from taut.cables.rod.route import Route
 from taut.cables.rod.targets import CLIPS, Body, Clip, Handle
@@ -136,7 +137,10 @@ def _end(route: Route, cable: Cable, side: int) -> dict[str, Any]:
     place: dict[str, Any] = {"type": "end", **_on(route, body), "at": _plain(cable.points[-side])}
     if held == CLAMPED:
         frame = cable.end_frame(SIDES[side])
-        place |= {"hold": "pose", "direction": _plain(rotate(frame, ALONG)), "up": _plain(rotate(frame, ACROSS))}
+        place |= {"hold": "pose", "direction": _plain(rotate(frame, ALONG))}
+        given = route.data["route"]["cables"][cable.name][SIDES[side]]
+        if not isinstance(given.get("up"), Found):  # a roll that was found is found anew when the cable lies otherwise
+            place["up"] = _plain(rotate(frame, ACROSS))
     return place
 
 

@@ -7,6 +7,16 @@
   window.addEventListener("pointerdown", (event) => { opens = closed(event.target) ? event.target : null; }, true);
   // not before: the browser puts the caret somewhere when the pointer goes down
   window.addEventListener("click", (event) => { if (event.target === opens) opens?.select(); });
+  // the first that is found, unless another one is chosen by the arrows
+  let typed = null;
+  window.addEventListener("input", (event) => { if (event.target instanceof HTMLInputElement && event.target.matches(".mantine-Select-input")) typed = event.target; }, true);
+  window.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== typed || closed(typed)) return;
+    typed = null;
+    const list = document.getElementById(event.target.getAttribute("aria-controls"));
+    if (!list || list.querySelector("[data-combobox-selected]")) return;
+    list.querySelector("[role=option]")?.click();
+  }, true);
   // after a choice the field keeps the focus
   window.addEventListener("keydown", (event) => {
     const writes = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.altKey && !event.metaKey;

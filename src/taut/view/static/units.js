@@ -75,7 +75,8 @@
       const told = Number(found.toPrecision(10));
       put(String(told));
       held = field.value;
-      tell(plain(text) ? "" : `${text.trim()} is ${told} ${asked}`, true);
+      const said = text.trim(), means = `${told} ${asked}`;
+      tell(plain(text) || said === means ? "" : `${said} is ${means}`, true);
     } else {
       const kind = KINDS.find((one) => asked in one);
       tell(`${text.trim()} is refused: expected a number${asked ? ` of ${asked}${kind ? `, or with one of ${Object.keys(kind).slice(0, 4).join(", ")}` : ""}` : ""}`, true);
@@ -129,6 +130,8 @@
     event.stopPropagation();
     more(text);
   }, true);
+  // what was said stands below its field: where the field has gone, it is no longer said
+  window.addEventListener("scroll", () => { if (note && !note.hidden) rest ? tell(lead + rest) : tell(""); }, true);
   window.addEventListener("focusout", (event) => {
     if (event.target === field) { count(); field = null; }
   }, true);
