@@ -47,7 +47,7 @@ def test_a_lift_says_which_side_its_lever_raises(turned: bool, lifts: str, raise
     (lever,) = of_scene(player.scene, player.controls)
     before = player.sim.read(f"{raised}.position[2]")
     player.set_control("hoist.speed", 0.2 * lever.full["hoist.speed"])
-    player.advance(60)
+    player.advance(85)
     rise = player.sim.read(f"{raised}.position[2]") - before
     sheave = player.frame((), False).machines["hoist"].sheave
     assert rise > 0.05 and sheave is not None and sheave.bodies[0] == raised
