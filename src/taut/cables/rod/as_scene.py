@@ -139,9 +139,16 @@ def _end(route: Route, cable: Cable, side: int) -> dict[str, Any]:
         frame = cable.end_frame(SIDES[side])
         place |= {"hold": "pose", "direction": _plain(rotate(frame, ALONG))}
         given = route.data["route"]["cables"][cable.name][SIDES[side]]
-        if not isinstance(given.get("up"), Found):  # a roll that was found is found anew when the cable lies otherwise
+        # a roll that was found is found anew when the cable lies otherwise; with others, all of them at once, only in a route
+        if not (_is_alone(route, cable) and isinstance(given.get("up"), Found)):
             place["up"] = _plain(rotate(frame, ACROSS))
     return place
+
+
+def _is_alone(route: Route, cable: Cable) -> bool:
+    """Whether nothing holds a cable but its ends, and those are held by what stands still."""
+    chain, bodies = cable._chain, route.harness._net.asked.bodies
+    return not chain.order and not chain.handle_order and not any(bodies[k].free.any() for k in chain.bodies)
 
 
 def _hold(route: Route, cable: Cable, one: Handle, name: str) -> dict[str, Any]:
