@@ -390,7 +390,7 @@ def test_beside_a_gate_that_lies_flat_the_way_up_is_told_until_the_load_is_throu
         told.append(exercise.note)
     assert all("1.6 m too low" in note for note in told) and not any("you" in note for note in told)
     left = [float(found[1]) for note in told if (found := re.search(r"([\d.]+) m too far left", note))]
-    assert left[-1] == 6.0 and all(np.diff(left[-20:]) >= 0.0)
+    assert left[-1] > 5.0 and np.diff(left).min() >= 0.0 and np.diff(left).max() < 0.25, "nothing leaps on the way"
 
 
 def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
@@ -403,7 +403,7 @@ def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
     attempt.note(0.0, np.array([-5.0, 0.7, 1.6]), 0.5, 0.0, False)
     assert (
         exercise.note
-        == "exercise: 0 s, gate 1 of 2, 5.2 m away: 5.0 m too far left, 0.7 m too far from you, 1.4 m too low"
+        == "exercise: 0 s, gate 1 of 2, 5.2 m away: 5.0 m too far left, 0.5 m too far from you, 0.9 m too low"
     )
     attempt.note(1.0, np.array([0.0, 0.0, 1.6]), 0.5, 0.0, False)
     assert exercise.note == "exercise: 1 s, gate 1 of 2, 1.4 m away: 0.9 m too low"
@@ -415,7 +415,7 @@ def test_a_load_that_misses_a_gate_is_told_by_how_much_and_where() -> None:
     attempt.note(3.0, np.array([0.3, 0.0, 3.0]), 0.5, 0.0, False)
     assert attempt.passed == 1
     attempt.note(4.0, np.array([-6.0, 0.0, 3.0]), 0.5, 0.0, False)
-    assert exercise.note.startswith("exercise: 4 s, gate 2 of 2, 15 m away: 15 m too far left, rest there")
+    assert exercise.note.startswith("exercise: 4 s, gate 2 of 2, 15 m away: 14 m too far left, rest there")
 
 
 def test_a_small_load_is_through_also_between_two_moments() -> None:

@@ -94,10 +94,8 @@ class Attempt:
 
     @property
     def wanting(self) -> np.ndarray:
-        """From where the load should be for the next gate to where it is [m]: from afar the middle of the gate; near it what keeps it from
-        being inside, and the way that is still to go."""
-        if not self.near or not self.miss.any():
-            return self.off
+        """From where the load should be for the next gate to where it is [m]: what keeps it from being inside, and the way that is still to
+        go to its middle."""
         hoop = self.hoops[self.passed]
         return self.miss if hoop.deep is not None else self.miss + float(self.off @ hoop.way) * hoop.way
 
