@@ -6,9 +6,6 @@ from typing import Any
 
 import numpy as np
 
-#: how often a camera is pointed that tells of itself meanwhile
-TRIES = 5
-
 
 def look(camera: Any, position: np.ndarray, target: np.ndarray) -> None:
     """Let a camera of viser stand at a place and look at another [m].
@@ -16,13 +13,7 @@ def look(camera: Any, position: np.ndarray, target: np.ndarray) -> None:
     What is looked at goes along with the place, so that it is set after it; and before it, for a browser that has just come back may look
     at where it stands, or nearly so, which goes along too and is refused.
     """
-    for left in reversed(range(TRIES)):
-        try:
-            if not np.allclose(camera.position, target):
-                camera.look_at = target
-            camera.position = position
-            camera.look_at = target
-            return
-        except ValueError:  # it has just told where it looks from, in between
-            if not left:
-                raise
+    if not np.allclose(camera.position, target):
+        camera.look_at = target
+    camera.position = position
+    camera.look_at = target

@@ -38,7 +38,7 @@ class RouteScene(Arrows, Marks):
         self._listens = False
         server.scene.set_up_direction("+z")
         server.scene.world_axes.visible = False
-        self._around = np.zeros((1, 3))  # points of what was looked at last
+        self._around: np.ndarray | None = None  # points of what was looked at last
         server.on_client_connect(self._fit)
         server.scene.on_click()(
             lambda event: self._hears.click(np.array(event.ray_origin), np.array(event.ray_direction))
@@ -46,15 +46,17 @@ class RouteScene(Arrows, Marks):
 
     def look(self, route: Route, cables: bool = True) -> None:
         """Point the camera of whoever opens the page at the whole route. cables: false as long as nobody has said where they go."""
-        self._around = seen(route, cables)
+        around = self._around = seen(route, cables)
         first = self._server.initial_camera
-        first.position, first.look_at = fitted(self._around, Window.of(first))
+        first.position, first.look_at = fitted(around, Window.of(first))
         first.up, first.fov = (0.0, 0.0, 1.0), FIELD
         for client in self._server.get_clients().values():
             self._fit(client)
 
     def _fit(self, client: Any) -> None:
         """All of it in the window of somebody, which has a size of its own."""
+        if self._around is None:
+            return  # an old tab may be back before anything is there: it is led when there is
         camera = client.camera
         position, look_at = fitted(self._around, Window.of(camera))
         look(camera, position, look_at)
