@@ -92,3 +92,8 @@ def test_a_cable_that_slid_through_its_clip_lies_where_the_file_leads(studio, tm
     )
     assert np.linalg.norm(apart, axis=1).max() > 0.02, "nodes lie elsewhere along it"
     assert not elsewhere(again)
+
+
+def test_a_tab_that_is_back_before_the_route_is_there_is_left_alone(studio) -> None:
+    studio.scene._around = None
+    studio.scene._fit(object())  # it would have no camera to set
