@@ -87,6 +87,13 @@ def test_what_no_route_can_hold_makes_a_scene_of_it() -> None:
     assert after.cables["hose"].length == 0.8 and after.wind is not None and after.wind.speed == 8.0
 
 
+def test_a_route_file_that_was_spoiled_meanwhile_is_told(tmp_path: Path) -> None:
+    scene, file = open_scene("harness"), tmp_path / "harness.yaml"
+    file.write_text(routes()["harness"].read_text(encoding="utf-8").replace("length: 360 mm", "length: -1 mm"))
+    with pytest.raises(SceneError, match=r"harness\.yaml.*length"):
+        saved(scene, ["hose.length=0.8 m"], file)
+
+
 def test_a_round_hose_stays_round_when_its_stiffness_is_changed() -> None:
     scene = open_scene("harness").with_overrides(["hose.bending_stiffness=1.2"])
     assert scene.cables["hose"].bending() == (1.2, 1.2)

@@ -6,9 +6,13 @@ The step has its own compiled form with the derivative (taut.cables.massless.geo
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+from taut.scene import WORLD, Body
+from taut.scene.parts import RoutePart, Wheel, Winch
 
 Array = np.ndarray
 
@@ -70,6 +74,24 @@ def sense(before: Array, centre: Array, after: Array, axis: Array) -> float:
     one, two = centre - before, after - centre
     size = float(np.linalg.norm(one) * np.linalg.norm(two))
     return float(np.cross(one, two) @ axis) / size if size > 0.0 else 0.0
+
+
+def point_of(part: RoutePart, bodies: Mapping[str, Body]) -> Array:
+    """Where a part is at the start [m]."""
+    if part.at is not None:
+        return np.asarray(part.at, float)
+    return np.zeros(3) if part.on == WORLD else np.asarray(bodies[part.on].start_position, float)
+
+
+def turn_of(part: RoutePart, points: Sequence[Array], k: int) -> int:
+    """Sense in which the rope goes round a part of a route: 1 to the left, -1 to the right."""
+    if not isinstance(part, Wheel):
+        return 1
+    if part.turn != "auto":
+        return 1 if part.turn == "left" else -1
+    if isinstance(part, Winch) or not 0 < k < len(points) - 1:
+        return 1
+    return 1 if sense(points[k - 1], points[k], points[k + 1], np.asarray(part.axis, float)) > 0.0 else -1
 
 
 def carry(vector: Array, p: Array, q: Array) -> Array:

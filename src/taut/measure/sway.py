@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from taut.compile import frames
-from taut.compile.reeving import sense
+from taut.compile.reeving import point_of, turn_of
 from taut.measure import poses
 from taut.scene import WORLD, Scene
-from taut.scene.parts import End, RoutePart, Wheel, Winch
+from taut.scene.parts import End, Wheel
 
 Array = np.ndarray
 #: who hangs beside what it hangs on by less than this share of the height between them hangs below it: it began at rest [-]
@@ -35,18 +35,12 @@ def _next_above(scene: Scene, name: str) -> str | None:
     """The highest other part of the ropes of a body that lies above the body's own part; None without any."""
     best: tuple[float, str] | None = None
     for cable in scene.cables.values():
-        parts = [(part.on, _height(scene, part)) for part in cable.parts() if hasattr(part, "on")]
+        parts = [(part.on, float(point_of(part, scene.bodies)[2])) for part in cable.parts() if hasattr(part, "on")]
         here = [height for on, height in parts if on == name]
         for on, height in parts:
             if here and on != name and height > max(here) and (best is None or height > best[0]):
                 best = (height, on)
     return best[1] if best is not None else None
-
-
-def _height(scene: Scene, part: Any) -> float:
-    if part.at is not None:
-        return float(part.at[2])
-    return 0.0 if part.on == WORLD else float(scene.bodies[part.on].start_position[2])
 
 
 def rope_above(scene: Scene, name: str) -> tuple[str, Array] | None:
@@ -65,12 +59,12 @@ def rope_above(scene: Scene, name: str) -> tuple[str, Array] | None:
         return None
     parts, k = tied[0]
     j = k - 1 if k else 1
-    places = [_place(scene, part) for part in parts]
+    places = [point_of(part, scene.bodies) for part in parts]
     above, part = places[j].copy(), parts[j]
     if isinstance(part, Wheel):
         axis = np.asarray(part.axis, float) / np.linalg.norm(part.axis)
         # rope that goes down from a wheel that it goes round to the left touches it at down x axis; the other way it comes up
-        way = _turn(part, places, j) * (1.0 if j < k else -1.0)
+        way = turn_of(part, places, j) * (1.0 if j < k else -1.0)
         out = way * np.cross(-UP, axis)
         size = float(np.linalg.norm(out))
         above += part.radius * out / size if size > 0.0 else 0.0
@@ -78,21 +72,6 @@ def rope_above(scene: Scene, name: str) -> tuple[str, Array] | None:
     if apart[2] <= 0.0 or float(np.hypot(apart[0], apart[1])) < BELOW * apart[2]:
         return None
     return part.on, above
-
-
-def _turn(part: Wheel, places: list[Array], k: int) -> float:
-    """1 where a rope goes round a wheel to the left, -1 to the right."""
-    if part.turn != "auto":
-        return 1.0 if part.turn == "left" else -1.0
-    if isinstance(part, Winch) or not 0 < k < len(places) - 1:
-        return 1.0
-    return 1.0 if sense(places[k - 1], places[k], places[k + 1], np.asarray(part.axis, float)) > 0.0 else -1.0
-
-
-def _place(scene: Scene, part: RoutePart) -> Array:
-    if part.at is not None:
-        return np.asarray(part.at, float)
-    return np.zeros(3) if part.on == WORLD else np.asarray(scene.bodies[part.on].start_position, float)
 
 
 def hung_place(sim: Any, name: str) -> Callable[[Any], Array]:

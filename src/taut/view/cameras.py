@@ -9,6 +9,7 @@ import numpy as np
 import viser
 
 from taut.compile import frames
+from taut.compile.reeving import point_of
 from taut.scene import WORLD, Body, Hinge, Scene
 from taut.view import sliders
 from taut.view.bounds import bounds
@@ -16,7 +17,6 @@ from taut.view.eye import look
 from taut.view.first_look import FirstLook
 from taut.view.frame import Frame
 from taut.view.items import into_body
-from taut.view.paths import point_of
 from taut.view.reach import points_of
 
 #: what a crane has; the place of each in the list is that of its key

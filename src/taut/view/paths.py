@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from taut.compile import frames
-from taut.compile.reeving import direction_across, sense
-from taut.scene import WORLD, Body, Scene
+from taut.compile.reeving import direction_across, point_of, turn_of
+from taut.scene import Body, Scene
 from taut.scene.cables import Cable
 from taut.scene.parts import RoutePart, Wheel, Winch
 from taut.view.frame import Frame
@@ -193,24 +193,6 @@ class Paths:
                 after = np.concatenate([np.cumsum((spans + arcs[1:])[::-1])[::-1], [0.0]])
                 turned[k] = leaves[k] + self.turn[k] * after / radius[k]
         return np.where(self.radius > 0.0, turned, 0.0)
-
-
-def point_of(part: RoutePart, bodies: dict[str, Body]) -> np.ndarray:
-    """Where a part is at the start [m]."""
-    if part.at is not None:
-        return np.asarray(part.at, float)
-    return np.zeros(3) if part.on == WORLD else np.asarray(bodies[part.on].start_position, float)
-
-
-def turn_of(part: RoutePart, points: list[np.ndarray], k: int) -> int:
-    """Sense in which the rope goes round a part of a route: 1 to the left, -1 to the right."""
-    if not isinstance(part, Wheel):
-        return 1
-    if part.turn != "auto":
-        return 1 if part.turn == "left" else -1
-    if isinstance(part, Winch) or not 0 < k < len(points) - 1:
-        return 1
-    return 1 if sense(points[k - 1], points[k], points[k + 1], np.asarray(part.axis, float)) > 0.0 else -1
 
 
 def _apart(one: np.ndarray, two: np.ndarray, radius: np.ndarray) -> float:

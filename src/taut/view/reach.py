@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from taut.cables.rod.first import chords
+from taut.compile.reeving import point_of
 from taut.scene import WORLD, Scene
 from taut.scene.cables import Cable
 from taut.scene.parts import Clip, Free, RoutePart, Wheel
-from taut.view.paths import point_of
 
 #: points of a rod
 POINTS = 13

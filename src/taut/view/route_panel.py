@@ -72,12 +72,7 @@ class Panel(OneCable):
         self._more = gui.add_folder("More of this cable", expand_by_default=False)
         with self._more:
             self._more_of: Any = gui.add_html("")
-            directly = "told directly, in place of the material"
-            self._bending: Any = gui.add_number(
-                "bending stiffness [N m^2]", 1.0, step=1e-4, hint=f"EI, of a strap about its first axis; {directly}"
-            )
-            self._torsion: Any = gui.add_number("torsional stiffness [N m^2]", 1.0, step=1e-4, hint=f"GJ; {directly}")
-            self._mass: Any = gui.add_number("mass per metre [kg/m]", 0.0, step=1e-3, hint=f"{directly}; 0: no weight")
+            self._direct_fields(gui)
             self._pull: Any = gui.add_number(
                 "at a pull of [N]", 0.5, min=0.001, step=0.1,
                 hint="for automatic length: what each metre of it costs, in J/m, which is N; as if it were drawn in with this force. "
@@ -132,6 +127,15 @@ class Panel(OneCable):
             (save, lambda: self.save(self._file.value)), (self._undo, self.undo), (self._redo, self.redo),
         ):  # fmt: skip
             button.on_click(self.guarded(lambda _, act=act: act()))
+
+    def _direct_fields(self, gui: Any) -> None:
+        """Stiffness and mass of a metre."""
+        directly = "told directly, in place of the material"
+        self._bending = gui.add_number(
+            "bending stiffness [N m^2]", 1.0, step=1e-4, hint=f"EI, of a strap about its first axis; {directly}"
+        )
+        self._torsion = gui.add_number("torsional stiffness [N m^2]", 1.0, step=1e-4, hint=f"GJ; {directly}")
+        self._mass = gui.add_number("mass per metre [kg/m]", 0.0, step=1e-3, hint=f"{directly}; 0: no weight")
 
     @abstractmethod
     def _new_between(self, first: Place, last: Place, asked: str) -> bool:

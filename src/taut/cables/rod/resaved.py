@@ -20,8 +20,11 @@ OF_BOTH = ("length", "bending_stiffness")
 
 
 def foreign(file: Path, changes: Sequence[str]) -> list[str]:
-    """Those of some changes, such as 'hose.length=0.8 m', that no route file can hold."""
-    names = {scene_name(name) for name in Route.load(file).harness.cables}
+    """Those of some changes, such as 'hose.length=0.8 m', that no route file can hold. Raises SceneError for a file that is no route any more."""
+    try:
+        names = {scene_name(name) for name in Route.load(file).harness.cables}
+    except RodError as error:
+        raise SceneError([Problem(str(error), file=str(file))]) from None
     return [change for change in changes if not (_place(change)[0] in names and _place(change)[1] in OF_BOTH)]
 
 
